@@ -67,7 +67,7 @@ SHARED_GATES = (
         "--min-events",
         type=int,
         metavar="N",
-        help="Results of fewer events are undefined.",
+        help="Undefined below N unweighted events.",
     ),
     option(
         GATES,

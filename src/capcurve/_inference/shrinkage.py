@@ -107,10 +107,17 @@ def is_dominated(share: Share, covariance: Covariance) -> bool:
     A row with most of the variance leaves hardly one, and limits of -1 and 1, although AR
     moves no further than its weight allows.
     """
-    of_sizes = NEARLY_ONE * (covariance.smallest - 1)
-    # With more, limits are never wider than the distribution-free ones.
-    few = share.degrees_of_freedom < min(FEW_DEGREES, of_sizes)
+    few = do_few_decide(share.degrees_of_freedom, covariance.smallest)
     return few and len(covariance.parts) > 1
+
+
+def do_few_decide(degrees_of_freedom: float, size: float) -> bool:
+    """Whether few of so many rows, or clusters, have most of a variance.
+
+    Then it has fewer degrees of freedom than the size alone leaves. With `FEW_DEGREES` or
+    more, limits are never wider than the distribution-free ones.
+    """
+    return degrees_of_freedom < min(FEW_DEGREES, NEARLY_ONE * (size - 1))
 
 
 def beta_limits_of_share(ratio: float, share: Share, level: float) -> Limits:

@@ -137,7 +137,7 @@ def list_groups(facts: Facts, rows: Sequence[Facts]) -> list[Column]:
         Column("Model", "text", pick(rows, "model")),
         *list_counts(facts, rows),
         *list_estimate(rows, "AR", RATIO, "accuracy_ratio"),
-        Column("AR of the others", "ratio", pick(rows, "rest"), REST),
+        Column("AR within the others", "ratio", pick(rows, "rest"), REST),
         Column("t statistic", "statistic", pick(rows, "statistic"), REST),
         Column("Degrees of freedom", "statistic", degrees, REST),
         Column("p-value", "p_value", pick(rows, "p_value"), REST),
@@ -268,7 +268,7 @@ def tabulate_periods(facts: Facts, section: Facts) -> Table:
         own = [row for row in [*section["groups"], total] if row["model"] == model]
         columns += [
             *list_estimate(own, "AR", model, "accuracy_ratio"),
-            Column("AR of the others", "ratio", pick(own, "rest"), model),
+            Column("AR within the others", "ratio", pick(own, "rest"), model),
             Column("t statistic", "statistic", pick(own, "statistic"), model),
             Column(
                 "Degrees of freedom", "statistic", pick(own, "degrees_of_freedom"), model

@@ -15,7 +15,7 @@ from capcurve._report.book_table import (
 from capcurve._report.capture_notes import list_capture_notes, mark_few_rows
 from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
-from capcurve._report.phrases import SPLIT_ROWS, describe_few
+from capcurve._report.phrases import SPLIT_ROWS, describe_few, say_negative
 from capcurve._report.power_findings import list_power_notes
 
 IN_BAND, TO_END, SCORE = "In the band", "Cumulative, up to the end of the band", "Score"
@@ -93,7 +93,7 @@ def note_model(model: Facts) -> str | None:
     few = describe_few(model)
     notes = [
         f"{few}, {FEW_MODEL}" if few else "",
-        "AR is negative: the score may be reversed" if model["reversed"] else "",
+        say_negative(model),
     ]
     return "; ".join(filter(None, notes)) or None
 

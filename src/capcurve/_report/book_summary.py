@@ -203,8 +203,9 @@ def list_sample(facts: Facts) -> list[tuple[str, Any, Kind]]:
         found.append((f"Clusters ({clusters['column']})", clusters["n"], "count"))
     if sample["weights"] != "none":
         column = sample["weights_column"]  # bins do not hold its name
-        where = "" if column is None else f" ({column})"
-        found.append(("Weights", f"{sample['weights']}{where}", "text"))
+        name = "Counts" if sample["weights"] == "counts" else "Weights"
+        where = "of rows in bins" if column is None else f"of the column {column}"
+        found.append((name, where, "text"))
     return [each for each in found if each[1] is not None]
 
 

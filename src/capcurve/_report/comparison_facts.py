@@ -311,13 +311,17 @@ def find_detectable_fall(
 def describe_pair_power(
     first: ScoredRows, second: ScoredRows, options: ReportOptions
 ) -> Facts:
-    """Describe what a test of two models on the same rows finds."""
+    """Describe what a test of two models on the same rows finds.
+
+    A score that all rows share has no variance, which one with another AR would have.
+    """
     (found,), reliability = plan([second, first], options, ["two-sided"])
+    is_known = not (first.is_constant or second.is_constant)
     return {
         "model": second.estimate,
         "against": first.estimate,
         **reliability,
-        "detectable_difference": found.detectable_difference,
+        "detectable_difference": found.detectable_difference if is_known else None,
         "degrees_of_freedom": found.degrees_of_freedom,
     }
 

@@ -27,12 +27,29 @@ def find_challenger(facts: Facts) -> str:
         rows = [row | {"name": AR_OF_AMOUNTS} for row in rows]
     if len(rows) == 1:
         told = say_challenger(rows[0], champion, name_units(facts))
-        return " ".join([told, *say_reversed(facts)])
+        return " ".join([told, *say_poor(facts)])
     if not rows:
         return ""
     told = say_challengers(rows, champion, len(facts["challengers"]))
     why = say_unreliable(rows, champion, name_units(facts))
-    return " ".join([told, *why, *say_reversed(facts)])
+    return " ".join([told, *why, *say_poor(facts)])
+
+
+def say_poor(facts: Facts) -> list[str]:
+    """Name the challengers that rank nothing, and those that rank worse than chance."""
+    return [*say_uninformative(facts), *say_reversed(facts)]
+
+
+def say_uninformative(facts: Facts) -> list[str]:
+    """Name the challengers of which all rows share one score."""
+    names = [model["name"] for model in facts["models"][1:] if model["is_constant"]]
+    if not names:
+        return []
+    verb, shared, whose = "is", "one score", "its"
+    if len(names) > 1:
+        verb, shared, whose = "are", "one score of each", "their"
+    text = f"{say_list(names)} {verb} uninformative: all rows share {shared}, so {whose} AR"
+    return [f"{text} is 0."]
 
 
 def say_reversed(facts: Facts) -> list[str]:

@@ -6,7 +6,6 @@ a difference is called significant if its p-value is below 1 minus that level.
 
 from collections.abc import Callable
 
-from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.reliability import METHODS_WITHOUT_DEGREES
 from capcurve._inference.wording import format_apart, format_degrees
 from capcurve._report.comparison_findings import find_challenger
@@ -22,6 +21,7 @@ from capcurve._report.phrases import (
     FEW_FREEDOM,
     FREE_LIMITS,
     choose_few,
+    has_few_deciding,
     is_none,
     say_count,
     say_few_behind,
@@ -227,7 +227,7 @@ def find_side(estimate: Facts, chance: float) -> str:
 def say_few_degrees(facts: Facts, ratio: Facts) -> list[str]:
     """Say that few rows decide, and whether the method of the interval allows for that."""
     df, method = ratio["degrees_of_freedom"], ratio["method"]
-    if df is None or df >= FEW_DEGREES:
+    if not has_few_deciding(ratio):
         return []
     units = "rows" if facts["sample"]["clusters"] is None else "clusters"
     few, degrees = f"Few {units} have most of its variance", format_degrees(df)

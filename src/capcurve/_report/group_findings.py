@@ -21,7 +21,7 @@ MISRANKED_IN_GROUPS = (
     "average, so the test may not keep its level."
 )
 OF_AMOUNTS = (
-    ", as there is no test of all {} for amounts; the table has the interval of each, and "
+    ", as there is no test of all {} for amounts. The table has the interval of each, and "
 )
 TWO_OF_AMOUNTS = (
     "capcurve compare with {}--sample{} and --against compares two of them if they are "
@@ -30,7 +30,7 @@ TWO_OF_AMOUNTS = (
 GROUPS = "groups"
 OF_PERIODS = " (a column of periods, not of dates)"  # which a report alone cuts
 SHARED = (  # runs on any score, also of segments that lack some bands
-    "; if not, the rows total of capcurve change with {}--sample, --cluster, --bands 10 "
+    ". If not, the rows total of capcurve change with {}--sample, --cluster, --bands 10 "
     "and --empty-grades other are the change of AR from one to the next, allowing for "
     "clusters in both; bands do not matter to that change{}"
 )
@@ -158,7 +158,8 @@ def say_single(nouns: str, groups: str, rows: Sequence[Facts], *, in_clusters: b
     if in_clusters:
         few = f"{nouns} in fewer than two clusters"
     adverb = "effectively " * any(map(say_effectively, filter(is_small, rows)))
-    return f"{few}, as fewer than two {groups} have {adverb}{FEW_EVENTS}"
+    least = f"{adverb}{FEW_EVENTS} {nouns.replace(' or ', ' and ')}"
+    return f"{few}, as fewer than two {groups} have {least}"
 
 
 def say_hollow(few: Sequence[Facts]) -> str:

@@ -99,7 +99,7 @@ def test_columns(rows: Sequence[Facts], over: str) -> list[Column]:
         return []
     columns = [
         Column("AR", pick(rows, "accuracy_ratio", "value"), write_number, over),
-        Column("AR of the others", pick(rows, "rest"), write_number, over),
+        Column("AR within the others", pick(rows, "rest"), write_number, over),
         Column("p-value", p_values, write_p_value, over),
     ]
     if adjusted != p_values:

@@ -21,6 +21,7 @@ from capcurve._report.group_tables import (
     tabulate_rest,
 )
 from capcurve._report.infinite_scores import name_infinite_scores
+from capcurve._report.interval_methods import FREE
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
@@ -51,7 +52,7 @@ from capcurve._report.page_tables import (
     pick,
 )
 from capcurve._report.period_labels import label_periods
-from capcurve._report.phrases import SPLIT_ROWS, is_few
+from capcurve._report.phrases import SPLIT_ROWS, is_few, say_negative
 from capcurve._report.power_findings import list_power_notes
 from capcurve._report.prose import choose_prose
 from capcurve._report.ratio_axis import choose_shape
@@ -72,6 +73,7 @@ FILTERS = {
     "verdicts": count_verdicts,
     "reference": link_reference,
     "name": break_name,
+    "negative": say_negative,
 }
 
 
@@ -104,6 +106,7 @@ def render_page(facts: Facts) -> str:
         embedded=write_json(list_chart_data(facts, cutoffs) | {"tips": tips}),
         has_statistics=needs_statistics(facts),
         split_rows=SPLIT_ROWS if has_split_rows(facts) else None,
+        free=FREE,
         level=name_level(facts),
         power_notes=list_power_notes(facts["power"]),
         provenance_items=list_provenance(facts["provenance"]),

@@ -27,6 +27,11 @@ BEYOND = (  # on the side that a one-sided test does not look at
     "further than most samples would be if the probabilities were right, which a test of "
     "'{}' does not look for"
 )
+OPEN = "all rows with a probability between 0 and 1"  # which may turn out either way
+UNTESTED = (
+    f"could not be tested against it, because {OPEN} share one score, so no other AR was "
+    "possible"
+)
 FEW_ERRORS_IMPLIED = (
     f"{FEW_MISRANKED_EXPECTED.format(FEW_ERRORS, 'events')}, so this test may not keep its "
     "level."
@@ -47,18 +52,27 @@ def find_implied(facts: Facts) -> str:
 
 def say_implied(row: Facts) -> str:
     """Say how the AR of one model stands to the one that its probabilities imply."""
+    if row["implied"] is None:
+        return f"The probabilities of {row['model']} imply no AR: {explain_none(row)}."
     observed, implied = say_ratio(row["observed"]), say_ratio(row["implied"])
     text = f"The probabilities of {row['model']} imply an AR of {implied}"
     if row["score"] != row["model"]:
         text += f" for {row['score']}"
     if row["p_value"] is None:
-        return f"{text}; its observed AR of {observed} could not be tested against it."
+        return f"{text}; its observed AR of {observed} {UNTESTED}."
     text += f"; its observed AR of {observed} {say_side_of_implied(row)}."
     if row["n_left_out"]:
         left_out = say_count(row["n_left_out"], "row")
         verb = "was" if row["n_left_out"] == 1 else "were"
         text += f" {left_out} without a probability {verb} left out of this test."
     return text if row["is_reliable"] else f"{text} {FEW_ERRORS_IMPLIED}"
+
+
+def explain_none(row: Facts) -> str:
+    """Say why probabilities imply no AR: the outcomes that they are about are all equal."""
+    if row["observed"] is None:
+        return f"all rows with a probability are {'' if row['n_events'] else 'non-'}events"
+    return f"{OPEN} have the same outcome"
 
 
 def say_side_of_implied(row: Facts) -> str:

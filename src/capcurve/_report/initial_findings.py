@@ -10,6 +10,7 @@ from capcurve._report.phrases import (
     PAIRS,
     explain_few_in_test,
     explain_no_variance,
+    has_few_deciding,
     is_few_in_test,
     is_none,
     name_units,
@@ -182,6 +183,8 @@ def say_few_in_initial(rows: list[Facts], units: str) -> list[str]:
         if ecb["is_reliable"] is False
         else []
     )
+    if of_ecb and has_few_deciding(own):
+        few = of_ecb  # the same rows, with other degrees of freedom
     told = say_few_in_two_samples(row, few, with_ecb=few == of_ecb != [])
     if of_ecb and of_ecb != few:
         told.append(f"{raise_first(of_ecb[0])}, so the ECB's test may not keep its level.")

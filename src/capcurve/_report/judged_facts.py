@@ -57,7 +57,8 @@ class JudgedFacts:
             Largest share of the rows that may be left out, from 0 to 1, for whatever
             reason: a missing value, or a weight of 0.
         min_events : int, default=None
-            Results of fewer events count as undefined.
+            Results of fewer events count as undefined. Events are counted as they are, not
+            as what they come down to by weight or cluster.
         on_undefined : {'fail', 'skip'}, default='fail'
             Whether an undefined result fails or is not judged.
 

@@ -136,7 +136,7 @@ def say_why_untested(facts: Facts) -> str:
     if facts["outcome"] == "amounts":
         reason = "the test compares event rates, not amounts"
     elif facts["sample"]["weights"] == "sampling":
-        reason = "the test takes rows as equal, which weighted rows are not"
+        reason = "the test counts each row once, whatever its weight"
     else:
         reason = "the test takes rows as independent, which rows of one cluster are not"
     return f"This difference was not tested, because {reason}."

@@ -152,8 +152,8 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
         worse.sort(key=lambda row: row["p_adjusted"])
         n_adjusted = count_adjusted(split)
         told.append(
-            f"Tested one by one, AR is significantly below that of {say_others(split)} in "
-            f"{say_list([say_worse(row, level) for row in worse])}"
+            f"Tested one by one, AR is significantly below that within {say_others(split)} "
+            f"in {say_list([say_worse(row, level) for row in worse])}"
             f"{f', adjusted for {n_adjusted} periods' * bool(n_adjusted)}."
         )
     return told
@@ -295,8 +295,10 @@ def say_last(row: Facts, level: float, n_adjusted: int, others: str) -> str:
         small = f" {FEW_IN_TEST}" * is_small(row)
     if is_significant(row["p_value"], level):
         side = "below" if ratio["value"] < row["rest"] else "above"
-        return f"{text}, significantly {side} the {rest} of {others} ({p_value}).{small}"
+        return (
+            f"{text}, significantly {side} the {rest} within {others} ({p_value}).{small}"
+        )
     return (
-        f"{text}, which does not differ significantly from the {rest} of {others} "
+        f"{text}, which does not differ significantly from the {rest} within {others} "
         f"({p_value})."
     )

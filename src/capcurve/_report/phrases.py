@@ -1,6 +1,7 @@
 """Words and numbers of the sentences in a report."""
 
 from collections.abc import Sequence
+from math import inf
 
 from capcurve._inference.options import (
     FEW_DEGREES,
@@ -10,6 +11,7 @@ from capcurve._inference.options import (
     find_level,
 )
 from capcurve._inference.reliability import Shortage, has_few_degrees
+from capcurve._inference.shrinkage import do_few_decide
 from capcurve._inference.wording import (
     AR_OF_AMOUNTS,
     NO_DIFFERENCE,
@@ -112,6 +114,16 @@ def describe_few(model: Facts) -> str:
     return say_few({"status": choose_few(ratio), "accuracy_ratio": ratio})
 
 
+def say_negative(model: Facts) -> str:
+    """Say of an AR below 0 that the score may be reversed, or that it may be chance."""
+    if not model["reversed"]:
+        return ""
+    high = model["accuracy_ratio"]["high"]
+    is_chance = high is not None and high >= 0
+    why = ", but its interval includes 0" if is_chance else ": the score may be reversed"
+    return f"AR is negative{why}"
+
+
 def say_status(row: Facts) -> str:
     """Say why AR of a group is uncertain or undefined, and which limits it has then."""
     limits = FREE_LIMITS if row.get("has_free_limits") else ""
@@ -169,22 +181,27 @@ def say_few_in_test(row: Facts, units: str) -> str:
 def explain_few_in_test(row: Facts, sample: str, dominated: str) -> str:
     """Say what is few in a sample, so that a test may not keep its level.
 
-    The sample is small, few rows have most of the variance, or few are ranked wrongly. Few
-    rows, or clusters of rows, have few degrees of freedom whatever they rank. ``dominated``
-    says that few have most of the variance, and of what it is one.
+    The sample is small, few rows have most of the variance, or few are ranked wrongly.
+    ``dominated`` says that few have most of the variance, and of what it is one.
     """
     small = f"{sample}{SMALL}"
-    df, n_minority = row.get("degrees_of_freedom"), row.get("n_minority")
+    n_minority = row.get("n_minority")
     if row.get("method") == "ECB":  # by the normal distribution, whatever those of s
-        df = row.get("degrees_of_freedom_s")
+        row = row | {"degrees_of_freedom": row.get("degrees_of_freedom_s")}
     if n_minority is not None and n_minority < FEW_EVENTS:
         return small
     told = []
-    if df is not None and df < FEW_DEGREES:
-        told.append(f"{dominated} ({format_degrees(df)})")
+    if has_few_deciding(row):
+        told.append(f"{dominated} ({format_degrees(row['degrees_of_freedom'])})")
     if has_few_errors(row):
         told.append(explain_few_errors(row, sample))
     return ", and ".join(told) or small
+
+
+def has_few_deciding(row: Facts) -> bool:
+    """Whether few rows or clusters have most of a variance, and not for want of others."""
+    df, size = row.get("degrees_of_freedom"), row.get("n_effective")
+    return df is not None and do_few_decide(df, inf if size is None else size)
 
 
 def has_few_errors(row: Facts) -> bool:

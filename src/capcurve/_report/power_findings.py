@@ -1,17 +1,19 @@
 """Say in sentences which changes a test on the rows of a report would find."""
 
 from capcurve._inference.limits import NEGLIGIBLE_ERROR
-from capcurve._inference.options import FEW_DEGREES
 from capcurve._inference.planning import FEWEST_MISRANKED
 from capcurve._inference.power import LEAST_DF
 from capcurve._inference.wording import format_degrees
+from capcurve._report.initial_findings import explain_few_initial_sample
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
     FEW_MISRANKED_EXPECTED,
     PAIRS,
     explain_no_variance,
+    has_few_deciding,
     lower_first,
     name_units,
+    raise_first,
     say_level,
     say_list,
     say_percent,
@@ -56,36 +58,50 @@ def find_power(facts: Facts) -> str:
     if found:
         told.append(say_differences(facts, found, is_first=not is_known))
     told += say_unknown_differences(facts, pairs)
-    few = [pair for pair in found if not pair["is_reliable"]]
-    if is_known and not model["is_reliable"]:
-        told.append(say_approximate(facts, model))
+    if is_known and (few := explain_approximate(facts, model)):
+        told.append(say_approximate(few))
     else:
-        told += say_approximate_differences(facts, few)
+        told += say_approximate_differences(facts, found)
     return " ".join(told)
 
 
-def say_approximate(facts: Facts, row: Facts) -> str:
-    """Say why the power of a test is approximate: few rows decide, or few rank wrongly."""
+def say_approximate(few: list[str]) -> str:
+    """Say that the power of a test is approximate, and why."""
+    return f"{raise_first(', and '.join(few))}, so these probabilities are approximate."
+
+
+def explain_approximate(facts: Facts, row: Facts) -> list[str]:
+    """List what makes the power of a test approximate, in its rows or the initial ones."""
+    few = [] if row["is_reliable"] else explain_few(facts, row)
+    if row.get("detectable_fall_initial") is not None:
+        own = [each for each in facts["initial"] if each["model"] == row["model"]]
+        for two_samples in own[-1:]:  # the other row is the ECB's test of the same sample
+            few += explain_few_initial_sample(two_samples)
+    return few
+
+
+def explain_few(facts: Facts, row: Facts) -> list[str]:
+    """List what is few in the rows of the report: those that decide, or rank wrongly."""
     df, is_amount = row["degrees_of_freedom"], facts["outcome"] == "amounts"
     told = []
     if df is None:
-        told.append("The rows show no variance of AR")
-    elif df < FEW_DEGREES:
+        told.append("the rows show no variance of AR")
+    elif has_few_deciding(row | {"n_effective": facts["models"][0]["n_effective"]}):
         units = name_units(facts)
-        told.append(f"Few {units} have most of the variance ({format_degrees(df)})")
+        told.append(f"few {units} have most of the variance ({format_degrees(df)})")
     if row["n_errors"] is not None and row["n_errors"] < FEWEST_MISRANKED:
         few = (2 * FEWEST_MISRANKED, PAIRS) if is_amount else (FEWEST_MISRANKED, "events")
-        why = FEW_MISRANKED_EXPECTED.format(*few)
-        told.append(lower_first(why) if told else why)
-    return f"{', and '.join(told)}, so these probabilities are approximate."
+        told.append(lower_first(FEW_MISRANKED_EXPECTED.format(*few)))
+    return told
 
 
-def say_approximate_differences(facts: Facts, few: list[Facts]) -> list[str]:
+def say_approximate_differences(facts: Facts, pairs: list[Facts]) -> list[str]:
     """Say of which differences the power is approximate, by reason."""
     named: dict[str, list[str]] = {}
-    for pair in few:
-        why = lower_first(say_approximate(facts, pair))
-        named.setdefault(why, []).append(pair["model"])
+    for pair in pairs:
+        if few := explain_approximate(facts, pair):
+            why = lower_first(say_approximate(few))
+            named.setdefault(why, []).append(pair["model"])
     return [
         f"Of the difference from {say_list(names)}: {why}" for why, names in named.items()
     ]
@@ -105,9 +121,11 @@ def say_unknown_differences(facts: Facts, pairs: list[Facts]) -> list[str]:
 
 def explain_unknown(facts: Facts, pair: Facts) -> str:
     """Say why nobody knows which difference of two scores a test finds."""
-    df = pair["degrees_of_freedom"]
+    df, sides = pair["degrees_of_freedom"], (pair["model"], pair["against"])
+    names = [model["name"] for model in facts["models"] if model["is_constant"]]
+    if shared := [name for name in names if name in sides]:
+        return f"all rows share one score of {say_list(shared)}"
     if df is None:
-        sides = pair["model"], pair["against"]
         for row in facts["challengers"]:
             if (row["model"], row["against"]) == sides and has_error(row):
                 return UNSURE.format("the variance of this difference", name_units(facts))

@@ -20,6 +20,7 @@ from capcurve._report.scored import NUMBER, format_key, make_sort_key
 from capcurve._tally.dtypes import IntArray
 from capcurve.exceptions import CapcurveError
 
+MIDNIGHT = " 00:00:00"  # the time of a date in a column of times
 MAX_PERIODS = 40  # a chart with more is hard to read
 MAX_ASKED_PERIODS = 120  # of a length that was asked for: ten years of months
 DOTTED_DATE = re.compile(r"\d{2}\.\d{2}\.\d{4}")
@@ -81,6 +82,7 @@ def find_span(frame: Frame, split: Split) -> dict[str, str | None]:
     texts = write_whole_numbers(list_texts(frame, split.by)[0])
     known = [text for text in texts if text is not None]
     ordered = sorted(known, key=make_sort_key) if split.is_timed else []
+    ordered = [text.removesuffix(MIDNIGHT) for text in ordered]
     return {
         "column": split.by,
         "first": ordered[0] if ordered else None,

@@ -55,7 +55,7 @@ def list_untested(split: Facts, *, in_clusters: bool) -> Iterator[str]:
             for reason, groups in groupby(ordered, key=lambda item: item[1])
         ]
         yield (
-            "AR of the others leaves these groups out, and no test compares them: "
+            "AR within the others leaves these groups out, and no test compares them: "
             f"{'; '.join(told)}."
         )
     own = list_own(split)

@@ -608,6 +608,30 @@ def test_a_test_that_could_not_be_made_has_no_verdict():
     assert shown["Degrees of freedom"] == shown["p-value"] == "–"
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_no_difference_from_a_constant_score_is_detectable(order):
+    rows = LOANS.with_columns(constant=pl.lit(0.1))
+    first, second = [MODELS[0], "constant"][::order]
+    (pair,) = report(rows, "default", first, compare=[second]).facts["power"]["pairs"]
+    assert pair["detectable_difference"] is None
+
+
+@pytest.mark.parametrize(
+    ("probability", "why"),
+    [
+        ([0.5, 0.4, None, None], "imply no AR: all rows with a probability are events."),
+        ([1.0, 0.5, 0.0, 0.0], "probability between 0 and 1 have the same outcome."),
+        ([1.0, 0.4, 0.6, 0.0], "probability between 0 and 1 share one score, so no other"),
+    ],
+)
+def test_an_implied_ratio_that_no_test_compares_says_why(probability, why):
+    rows = pl.DataFrame({"y": [1, 1, 0, 0], "s": [4, 3, 3, 1], "p": probability})
+    found = report(rows, "y", "s", implied="p")
+    assert "could not be tested" in found.to_html() or "imply no AR" in found.to_html()
+    texts = {each["topic"]: each["text"] for each in found.facts["findings"]}
+    assert why in texts["implied"]
+
+
 def test_of_tests_that_were_not_made_nobody_knows_whether_they_keep_their_level():
     rows = pl.DataFrame({"y": [1, 0, 0], "a": [0.9, 0.2, 0.1], "b": [0.3, 0.2, 0.5]})
     facts = report(

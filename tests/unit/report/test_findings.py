@@ -617,6 +617,15 @@ def test_both_tests_against_initial_validation_are_doubted(of_both, of_ecb, told
     assert say("initial", initial=[ecb, two]).endswith(told)
 
 
+def test_few_rows_that_decide_are_told_once_of_both_tests():
+    ecb = INITIAL | {"is_reliable": False, "method": "ECB", "degrees_of_freedom_s": 7.9}
+    two = INITIAL | {"test": "two samples", "is_reliable": False, "degrees_of_freedom": 9.9}
+    assert say("initial", initial=[ecb, two | {"n_effective_initial": 99.0}]).endswith(
+        " Few rows of the current sample have most of the variance of its AUC (7.9 degrees "
+        "of freedom), so the two-sample test and the ECB's test may not keep their level."
+    )
+
+
 def test_a_perfect_score_has_a_two_sample_test_that_is_named():
     two = INITIAL | {"test": "two samples", "second": 1.0, "value": -0.2, "p_value": 0.98}
     two |= {"is_significant": False, "is_reliable": False, "n_effective_initial": 24.0}
@@ -679,7 +688,15 @@ def test_the_two_sample_test_comes_first_and_challengers_do_not_count():
             0.05,
             "its observed AR of 0.500 does not differ significantly from it (p = 0.050).",
         ),
-        (-0.1, None, "its observed AR of 0.500 could not be tested against it."),
+        (
+            -0.1,
+            None,
+            (
+                "its observed AR of 0.500 could not be tested against it, because all rows "
+                "with a probability between 0 and 1 share one score, so no other AR was "
+                "possible."
+            ),
+        ),
     ],
 )
 def test_probabilities_imply_a_ratio(difference, p_value, told):
@@ -690,6 +707,28 @@ def test_probabilities_imply_a_ratio(difference, p_value, told):
     rests = "Fewer than 2 wrongly ranked events" in say("implied", implied=[few])
     assert rests == (p_value is not None)
     assert say("implied") is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (
+            {"observed": None, "implied": None, "n_events": 0},
+            "no AR: all rows with a probability are non-events.",
+        ),
+        (
+            {"observed": None, "implied": None, "n_events": 3},
+            "no AR: all rows with a probability are events.",
+        ),
+        (
+            {"implied": None},
+            "no AR: all rows with a probability between 0 and 1 have the same outcome.",
+        ),
+    ],
+)
+def test_probabilities_that_imply_no_ratio_say_why(changed, told):
+    row = IMPLIED | {"p_value": None, "is_reliable": None} | changed
+    assert say("implied", implied=[row]) == f"The probabilities of pd imply {told}"
 
 
 def test_an_ar_that_rounds_to_the_implied_one_says_by_how_little():
@@ -880,8 +919,8 @@ def test_rows_left_out_are_counted_and_compared():
     weighted = FACTS["sample"] | {"weights": "sampling"}
     for sample, why in (
         (clusters, "rows as independent, which rows of one cluster are not."),
-        (weighted, "rows as equal, which weighted rows are not."),
-        (clusters | {"weights": "sampling"}, "rows as equal, which weighted rows are not."),
+        (weighted, "counts each row once, whatever its weight."),
+        (clusters | {"weights": "sampling"}, "counts each row once, whatever its weight."),
     ):
         text = say("left_out", rows=make_rows(p_value=None), sample=sample)
         assert text.endswith(why)
@@ -1062,6 +1101,39 @@ def test_why_a_power_is_approximate_is_said(df, changed, told):
     assert told in say("power", power=power, **changed)
 
 
+@pytest.mark.parametrize(
+    ("n_initial", "changed", "told"),
+    [
+        (
+            24.9,
+            {},
+            (
+                " In the initial sample, by the variance of its AUC, fewer than 5 wrongly "
+                "ranked events (counted as independent ones of equal weight) are to be "
+                "expected, so these probabilities are approximate."
+            ),
+        ),
+        (
+            19.0,
+            {"is_reliable": False},
+            (
+                "are to be expected, and the variance of the initial AUC is that of a "
+                "sample of about 19 events, so these probabilities are approximate."
+            ),
+        ),
+        (24.9, {"detectable_fall_initial": None}, "it finds a smaller one less often."),
+        (25.0, {}, "it finds a smaller one less often."),
+    ],
+)
+def test_a_power_since_an_initial_sample_of_few_is_approximate(n_initial, changed, told):
+    power = make_power(**({"detectable_fall_initial": 0.09} | changed))
+    ecb = INITIAL | {"n_effective_initial": n_initial}
+    two = ecb | {"test": "two samples"}
+    text = say("power", power=power, initial=[ecb, two])
+    assert text.endswith(told)
+    assert text.count("nitial sample") + text.count("initial AUC is") <= 1
+
+
 def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
     pair = {"against": "pd", "detectable_difference": None, "is_reliable": False}
     pairs = [
@@ -1074,6 +1146,16 @@ def test_challengers_whose_difference_no_test_finds_are_named_with_the_reason():
         "known, because the rows do not show the variance of this difference. Which "
         "difference from c a test finds is not known, because its variance has fewer than "
         "1 degree of freedom (0.24)."
+    )
+
+
+def test_no_difference_from_a_score_that_all_rows_share_is_known():
+    models = [*with_ratio(), with_ratio()[0] | {"name": "new", "is_constant": True}]
+    pair = {"against": "pd", "detectable_difference": None, "degrees_of_freedom": 99.0}
+    power = make_power() | {"pairs": [pair | {"model": "new", "is_reliable": True}]}
+    assert say("power", power=power, models=models).endswith(
+        " Which difference from new a test finds is not known, because all rows share one "
+        "score of new."
     )
 
 
@@ -1127,6 +1209,21 @@ def test_effective_rows_of_amounts_are_told_where_they_are_fewer():
     misranked[0]["few_events"] = True
     assert "they are as few as 22 independent pairs" in say(
         "accuracy_ratio", models=misranked, **amounts
+    )
+
+
+def test_challengers_that_all_rows_share_are_named():
+    def tell(*names):
+        (model,) = with_ratio(low=None, high=None, is_constant=True)
+        models = [*with_ratio(), *[model | {"name": name} for name in names]]
+        rows = [CHALLENGER | {"model": name} for name in names]
+        return say("challenger", models=models, challengers=rows)
+
+    assert tell("new").endswith(
+        " new is uninformative: all rows share one score, so its AR is 0."
+    )
+    assert tell("a", "b").endswith(
+        " a and b are uninformative: all rows share one score of each, so their AR is 0."
     )
 
 
@@ -1191,6 +1288,26 @@ def test_methods_without_degrees_of_freedom_are_not_called_wide(method):
         "Few rows have most of its variance (3.3 degrees of freedom), which the method "
         f"'{method}' does not allow for, so the interval may be too narrow."
     )
+
+
+@pytest.mark.parametrize(("df", "is_told"), [(7.9, True), (8.0, False)])
+def test_few_events_of_equal_weight_do_not_have_most_of_the_variance(df, is_told):
+    # Nine events have eight degrees of freedom, whatever they rank.
+    models = with_ratio(degrees_of_freedom=df)
+    models[0]["n_effective"] = 9.0
+    few = {"degrees_of_freedom": df, "n_effective": 9.0, "is_reliable": False}
+    power = make_power(is_reliable=False, degrees_of_freedom=df)
+    found = {
+        "accuracy_ratio": say("accuracy_ratio", models=models),
+        "challenger": say("challenger", challengers=[CHALLENGER | few]),
+        "initial": say("initial", initial=[INITIAL | few]),
+        "power": say("power", power=power, models=models),
+    }
+    few_rows = {topic for topic, text in found.items() if "ew rows " in text}
+    assert few_rows == (set(found) if is_told else set())
+    assert is_told or "The sample is small for this test" in found["challenger"]
+    assert is_told or "The current sample is small, so the ECB's test" in found["initial"]
+    assert "Fewer than 10 wrongly ranked" in found["power"].replace("few", "Few")
 
 
 def test_logit_t_allows_for_its_degrees_of_freedom():
@@ -1269,7 +1386,7 @@ def test_an_implied_ratio_of_several_periods_is_told_to_be_of_all():
     assert "Rows of all" not in say("implied", implied=[IMPLIED])
     untested = IMPLIED | {"p_value": None}
     text = find_implied(FACTS | {"implied": [untested], "periods": [split]})
-    assert text.endswith("could not be tested against it.")
+    assert text.endswith("so no other AR was possible.")
     some = [IMPLIED, IMPLIED | {"n_left_out": 2}]
     text = find_implied(FACTS | {"implied": some, "periods": [split]})
     assert "Rows with a probability were tested together, whatever their period;" in text

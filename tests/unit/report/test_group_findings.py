@@ -121,7 +121,7 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
     else:
         independent = "no customer_id is in both"
         shared = (
-            f"; if not, the rows total of capcurve change with {given}--sample, "
+            f". If not, the rows total of capcurve change with {given}--sample, "
             "--cluster, --bands 10 and --empty-grades other are the change of AR from "
             "one to the next, allowing for clusters in both; bands do not matter to that "
             "change"
@@ -133,7 +133,7 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
             )
     compared = given if clusters is None else f"{given}--cluster, "
     why = (
-        "not tested, as there is no test of all {} for amounts; the table has the interval "
+        "not tested, as there is no test of all {} for amounts. The table has the interval "
         f"of each, and capcurve compare with {compared}--sample{{}} and --against "
         f"compares two of them if they are independent ({independent}){shared}."
     )
@@ -152,7 +152,7 @@ def test_how_to_compare_two_groups_of_amounts_is_told_once():
     whole = {"outcome": "amounts", "periods": [split]}
     text = say(split, split | {"by": "product"}, **whole)
     assert text.count("capcurve compare with --sample") == 1
-    last = "the table has the interval of each, and two of them are compared in the same "
+    last = "The table has the interval of each, and two of them are compared in the same "
     assert text.endswith(f"{last}way.")
     for segments, n in (([], 1), ([split], 0), ([make_split(amounts[:1], None)], 1)):
         text = find_trend(make_facts(segments=segments, **whole))
@@ -319,8 +319,8 @@ def test_if_all_have_few_events_the_range_is_that_of_the_tested_groups():
     text = say(make_split(few, left_out=["a", "d"]))
     assert "AR ranges from 0.100 (b; few events) to 0.200 (c; few events);" in text
     left_out = (
-        "leave out groups with fewer than two events, as fewer than two groups have 20: a "
-        "(AR 0.000), d (AR 0.300). b and c have few events"
+        "leave out groups with fewer than two events, as fewer than two groups have 20 "
+        "events: a (AR 0.000), d (AR 0.300). b and c have few events"
     )
     assert left_out in text
     assert "0.000 (a; few events) to 0.300 (d; few events)" in say(
@@ -338,7 +338,7 @@ def test_groups_with_events_in_one_cluster_are_named_by_that():
     text = text.replace(", effectively 1.06 of 2", "").replace("effectively few", "few")
     assert (
         "leave out groups with events in fewer than two clusters, as fewer than two groups "
-        "have effectively 20: a (AR 0.000), d (AR 0.300). b and c have few events"
+        "have effectively 20 events: a (AR 0.000), d (AR 0.300). b and c have few events"
     ) in text
 
 
@@ -540,7 +540,7 @@ def test_amounts_in_no_order_of_time_have_no_trend_for_another_reason():
     whole = {"outcome": "amounts"}
     told = tell(None, amounts, in_time_order=False, p_value=None, whole=whole)
     first = "A trend over periods was not tested, as there is no test of all periods for"
-    assert told.startswith(f"{first} amounts; the table has the interval of each, and cap")
+    assert told.startswith(f"{first} amounts. The table has the interval of each, and cap")
     last = "). Those of region are text, whose order need not be that of time."
     assert told.endswith(last)
 
@@ -580,12 +580,12 @@ def test_periods_that_the_trend_leaves_out_are_named():
     small = [each | {"status": "few events"} for each in YEARS]
     small.insert(0, others[0])
     told = tell(TREND, small, left_out=["2019"])
-    why = "fewer than two events or non-events, as fewer than two periods have 20: 2019."
-    assert f"leaves out periods with {why}" in told
+    why = "fewer than two events or non-events, as fewer than two periods have 20 "
+    assert f"leaves out periods with {why}events and non-events: 2019." in told
     clusters = {"sample": {"clusters": {"n_event_clusters": 9}}}
     told = tell(TREND, small, left_out=["2019"], whole=clusters)
     why = "events or non-events in fewer than two clusters, as fewer than two periods have"
-    assert f"leaves out periods with {why} 20: 2019." in told
+    assert f"leaves out periods with {why} 20 events and non-events: 2019." in told
 
 
 def test_periods_of_which_no_sentence_tells_why_are_named_as_few():
@@ -626,14 +626,14 @@ def test_that_there_is_no_trend_is_told():
     [
         (
             {},
-            "AR is 0.500, which does not differ significantly from the 0.600 of the other ",
+            "0.500, which does not differ significantly from the 0.600 within the other ",
         ),
         (
             {"p_value": 0.05},
-            "not differ significantly from the 0.600 of the other ",
+            "not differ significantly from the 0.600 within the other ",
         ),
-        ({"p_value": 0.04}, "AR is 0.500, significantly below the 0.600 of the other "),
-        ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 of the other "),
+        ({"p_value": 0.04}, "AR is 0.500, significantly below the 0.600 within the other "),
+        ({"p_value": 0.04, "rest": 0.4}, "significantly above the 0.400 within the other "),
         (
             {"p_value": 0.04, "p_adjusted": 0.08},
             "other period (p = 0.040 alone, p = 0.080 adjusted for 2 periods).",
@@ -683,8 +683,8 @@ def test_periods_worse_than_the_others_are_named_the_clearest_first():
         make_group("2025", None, p_adjusted=None, p_value=None, status="no events"),
     ]
     assert (
-        "Tested one by one, AR is significantly below that of the other periods in 2022 "
-        "(-0.200, p < 0.001) and 2021 (0.300, p = 0.049), adjusted for 4 periods."
+        "Tested one by one, AR is significantly below that within the other periods in "
+        "2022 (-0.200, p < 0.001) and 2021 (0.300, p = 0.049), adjusted for 4 periods."
     ) in tell(TREND, periods)
     assert "significantly below that of the" not in tell(TREND, periods[2:])
 
@@ -692,9 +692,9 @@ def test_periods_worse_than_the_others_are_named_the_clearest_first():
 def test_two_periods_are_each_the_other_one():
     periods = [make_group("2021", 0.3, p_adjusted=0.04, rest=0.6), make_group("2022", 0.6)]
     told = tell(TREND, periods)
-    assert "AR is significantly below that of the other period in 2021 (0.300" in told
-    assert " of the other period (p" in told
-    assert " of the other period (p" in tell(TREND, [*periods, make_group(None, 0.5)])
+    assert "AR is significantly below that within the other period in 2021 (0.300" in told
+    assert " within the other period (p" in told
+    assert " within the other period (p" in tell(TREND, [*periods, make_group(None, 0.5)])
 
 
 def test_few_events_of_the_last_period_are_told():

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from capcurve import BinnedCurve, report
+from capcurve._report.book_models import note_model
 from capcurve._report.html import render_page
 from capcurve.datasets import make_portfolio
 
@@ -22,6 +23,32 @@ def test_the_head_counts_rows_and_names_a_weighted_rate():
     )
     found = report(binned, "default", "champion_pd").facts
     assert "events, " not in render_page(found).partition("</header>")[0]
+
+
+@pytest.mark.parametrize(
+    ("high", "told"),
+    [
+        (-0.01, "AR is negative: the score may be reversed."),
+        (None, "AR is negative: the score may be reversed."),
+        (0.01, "AR is negative, but its interval includes 0."),
+    ],
+)
+def test_a_score_is_called_reversed_where_its_interval_is_below_zero(high, told):
+    facts = report(pl.DataFrame(make_portfolio(2_000)), "default", "champion_pd").facts
+    (model,) = facts["models"]
+    ratio = model["accuracy_ratio"] | {"low": None if high is None else -0.09, "high": high}
+    model = model | {"reversed": True, "accuracy_ratio": ratio}
+    text = render_page(facts | {"models": [model]})
+    assert f"champion_pd: {told}</p>" in text
+    assert note_model(model) == told.rstrip(".")
+
+
+def test_a_tile_says_that_limits_are_distribution_free():
+    loans = pl.DataFrame(make_portfolio(2_000))
+    for method, is_told in (("exact", True), ("beta", False)):
+        page = report(loans, "default", "champion_pd", method=method).to_html()
+        tiles = page.partition('<div class="tiles">')[2].partition("<dl")[0]
+        assert tiles.count(" (distribution-free)</p>") == 2 * is_told  # AR and AUC
 
 
 def test_limitations_stand_before_the_curves():

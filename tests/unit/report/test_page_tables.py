@@ -122,7 +122,7 @@ def test_groups_put_models_side_by_side_with_a_total(facts, words):
 def test_of_two_groups_each_is_the_rest_of_the_other(facts):
     section = facts["segments"][0]
     table = tabulate_rest(section)
-    assert values(table, "thirdAR of the others") == pytest.approx(
+    assert values(table, "thirdAR within the others") == pytest.approx(
         values(table, "thirdAR")[::-1]
     )
     assert values(table, "thirdp-value") == pick(section["groups"], "p_value")[2::3]
@@ -136,11 +136,11 @@ def test_the_tables_of_groups_have_the_numbers_of_the_findings():
     last = tabulate_rest(made["periods"][0]).columns
     rest, alone, adjusted = [
         column.write(column.values[-1])
-        for name in ("AR of the others", "p-value", "p-value (Holm)")
+        for name in ("AR within the others", "p-value", "p-value (Holm)")
         for column in last
         if column.name == name
     ]
-    assert f"from the {float(rest):.3f} of" in told["trend"]
+    assert f"from the {float(rest):.3f} within" in told["trend"]
     assert f"p = {float(alone):.3f} alone, p = {float(adjusted):.3f} adj" in told["trend"]
 
 

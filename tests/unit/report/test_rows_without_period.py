@@ -18,8 +18,8 @@ YEARS = ("2021", "2022", "2023")
 TEXTS = ("Q3 2021", "Q1 2022", "Q2 2023")
 NO_PERIOD = "60 rows have no period, so no test of periods includes them."
 NOT_COMPARED = (
-    "AR of the others leaves these groups out, and no test compares them: (missing) (no "
-    "period)."
+    "AR within the others leaves these groups out, and no test compares them: (missing) "
+    "(no period)."
 )
 TESTED = ("rest", "statistic", "degrees_of_freedom", "p_value", "p_adjusted")
 
@@ -111,7 +111,7 @@ def test_a_single_row_without_a_period_is_told():
 
 def test_of_two_periods_each_is_compared_with_the_other():
     text = tell(report(make(YEARS[:2]), "y", "s", period="period"))
-    assert "of the other period (" in text
+    assert "within the other period (" in text
     assert "adjusted" not in text
 
 

@@ -114,6 +114,18 @@ def test_all_libraries_number_segments_alike(values):
     assert report(encoded, "y", "s", by="g").facts["segments"][0]["groups"] == found[0]
 
 
+def test_the_span_of_dates_has_no_time_of_midnight():
+    rows = pl.DataFrame({"y": [1, 0, 1, 0], "s": [4, 3, 2, 1]})
+    times = [datetime(2021, month, 1) for month in (1, 2, 3, 4)]  # noqa: DTZ001 -- of a column
+    times[-1] = times[-1].replace(hour=13)
+    found = report(rows.with_columns(t=pl.Series(times)), "y", "s", period="t").facts
+    assert found["sample"]["period"] == {
+        "column": "t",
+        "first": "2021-01-01",
+        "last": "2021-04-01 13:00:00",
+    }
+
+
 def test_a_period_without_a_value_has_no_span():
     rows = pl.DataFrame({"y": [1, 0], "s": [2, 1], "g": pl.Series([None, None], dtype=str)})
     found = report(rows, "y", "s", period="g").facts["sample"]["period"]

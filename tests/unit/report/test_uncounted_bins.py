@@ -88,7 +88,7 @@ def test_weights_in_bins_are_called_weights(tmp_path):
     made.write(tmp_path / "r.xlsx")
     cells = list(openpyxl.load_workbook(tmp_path / "r.xlsx")["Summary"].values)
     (weights,) = [row for row in cells if "Weights" in row]
-    assert "sampling" in weights
+    assert "of rows in bins" in weights
 
 
 def test_bins_of_amounts_are_weighted_if_their_weights_show_it():

@@ -12,7 +12,7 @@ from capcurve import report
 
 pytestmark = pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
 COUNTS = {2019: (0, 40), 2020: (40, 300), 2021: (9, 90), 2022: (60, 300), 2023: (50, 200)}
-LEFT_OUT = "AR of the others leaves these groups out, and no test compares them: "
+LEFT_OUT = "AR within the others leaves these groups out, and no test compares them: "
 UNADJUSTED = "No adjusted p-value, as the test of all groups leaves them out: "
 
 

@@ -406,7 +406,7 @@ def test_periods_have_the_models_side_by_side(full, book):
         ]
         assert periods.values("AR", model)[:-1] == near(ratios)
         rest = [row["rest"] for row in section["groups"] if row["model"] == model]
-        assert periods.values("AR of the others", model)[:-1] == near(rest)
+        assert periods.values("AR within the others", model)[:-1] == near(rest)
     assert periods.values("year")[-1] == "All"
     assert periods.values("Rows")[-1] == 2_940
 
@@ -899,7 +899,7 @@ def test_amounts_have_their_own_words():
     assert figures.values("gAUC")[0] == model["gauc"]["value"]
     texts = find_texts(book)
     assert "Rows above 0" in texts
-    assert "sampling (exposure)" in texts
+    assert "of the column exposure" in texts
     assert "Event rate" not in texts
 
 
@@ -984,7 +984,7 @@ def test_grades_go_by_their_names():
     bars = chart.series[0].cat
     assert read_cells(book, (bars.strRef or bars.numRef).f) == ["BBB", "A", "AA", "AAA"]
     cells = {row[0].value: row[1].value for row in book["Summary"].iter_rows()}
-    assert cells["Weights"] == "counts (n)"
+    assert cells["Counts"] == "of the column n"
 
 
 def test_a_sketch_has_a_workbook_too():
