@@ -335,8 +335,10 @@ def test_a_section_of_pyproject():
         ),
         (
             ONE + 'name = "A"\noutput = ["a.html", "{name}.doc"]\n',
-            "`portfolio[A].output` of capcurve.toml: the file name of a report must end in "
-            "one of .html, .json, .xlsx, .pdf, got 'A.doc'; choose one of them",
+            (
+                "`portfolio[A].output` of capcurve.toml: the file name of a report must "
+                "end in one of .html, .json, .xlsx, .pdf, got 'A.doc'; choose one of them"
+            ),
         ),
         (
             COMMON + "quiet = true\n",
