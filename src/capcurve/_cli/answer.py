@@ -11,7 +11,7 @@ from capcurve._cli.output import find_width, keep_finite, render
 from capcurve._cli.output_options import Output
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row, align_rows
-from capcurve._cli.streams import notify, print_result
+from capcurve._cli.streams import escape_unprintable, notify, print_result
 from capcurve._report.gates import Gate, describe_gates
 from capcurve._report.scored import show_key
 from capcurve._report.writing import write_whole
@@ -105,7 +105,19 @@ def render_answer(answer: Answer, output: Output) -> str:
         ]
     if is_shown:
         aligned = [show_headings(row, answer.headings) for row in aligned]
+    if output.form == "text" and output.path is None:
+        aligned = [escape_row(row) for row in aligned]
     return render(aligned, output.form, width)
+
+
+def escape_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Escape what stdout cannot print, which then is as wide as it is measured."""
+    return {
+        escape_unprintable(name): escape_unprintable(cell)
+        if isinstance(cell, str)
+        else cell
+        for name, cell in row.items()
+    }
 
 
 def show_headings(row: dict[str, Any], headings: Mapping[str, str]) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def write_samples(
     options: FileOptions, request: SampleRequest, limits: GateLimits, output: Output
 ) -> None:
     """Write the tests of samples without common rows."""
-    rows, counts = make_sample_rows(options, request)
+    rows, counts, headings = make_sample_rows(options, request)
     gates = judge_against(rows, limits) + judge_left_out(counts.to_dict(), limits)
     answer = Answer(
         command="compare",
@@ -143,6 +143,7 @@ def write_samples(
         confidence_level=request.hypothesis.confidence_level,
         method="two samples",
         gates=gates,
+        headings=headings,
     )
     write_answer(answer, output)
     fail_on(gates)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from capcurve._cli.config_checks import check_options
+from capcurve._cli.config_checks import check_endings, check_options
 from capcurve._cli.config_values import (
     ConfigError,
     Options,
@@ -45,7 +45,6 @@ from capcurve._files.paths import STDIN, find_any, make_missing_error
 from capcurve._files.provenance import hash_file
 from capcurve._files.unseen import Matches
 from capcurve._report.options import Facts
-from capcurve._report.report_files import find_report_ending
 from capcurve.exceptions import CapcurveError
 
 CONFIG_NAMES = ("capcurve.toml", "pyproject.toml")
@@ -226,7 +225,8 @@ def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
         title = name if given == [] else str(given).replace("{name}", name)
         arguments = list_arguments({**said, "title": title}, reader.options, place)
         context = parse_arguments(reader.command, arguments, files, place)
-        paths = tuple(reader.folder / each.replace("{name}", name) for each in outputs)
+        written = outputs if files else ()  # none of a pattern that matches no file
+        paths = tuple(reader.folder / each.replace("{name}", name) for each in written)
         # Reports name the command that makes them, which requires its outputs.
         context.params["output"] = tuple(map(str, paths))
         yield Portfolio(
@@ -341,16 +341,17 @@ def check_config(config: Config) -> None:
         if each.problem is None
     ]
     refuse_repeated(named, "portfolios must have names that differ", ADVICE)
+    place = Place(config.path.name)
     for summary in config.summaries:
         if summary.suffix.lower() not in SUMMARY_ENDINGS:
             raise CapcurveError(
-                f"`summary` must end in {' or '.join(SUMMARY_ENDINGS)}, got "
+                f"{place.at('summary')} must end in {' or '.join(SUMMARY_ENDINGS)}, got "
                 f"{str(summary)!r}; rename it"
             )
     sound = [each for each in config.portfolios if each.problem is None]
+    for each in sound:
+        check_endings(each.outputs, place.at(f"portfolio[{each.name}].output"))
     outputs = [path for portfolio in sound for path in portfolio.outputs]
-    for output in outputs:
-        find_report_ending(output)
     refuse_inputs(config, (*config.summaries, *outputs), "a report or summary")
     refuse_repeated(
         [(str(path.resolve()), writer) for path, writer in list_written(config, sound)],

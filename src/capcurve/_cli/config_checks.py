@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from capcurve._cli.config_values import ConfigError, Place
 from capcurve._cli.gate_options import take_limits
 from capcurve._cli.report import take_file_options
 from capcurve._cli.report_input import set_probabilities_apart
@@ -31,6 +32,7 @@ from capcurve._input.meaning import as_order
 from capcurve._report.gates_of_report import check_needs
 from capcurve._report.options import check_report_options
 from capcurve._report.pdf import find_browser
+from capcurve._report.report_files import find_report_ending
 from capcurve._report.writing import explain_unmade, explain_unwritten, find_target
 from capcurve.exceptions import CapcurveError
 
@@ -53,6 +55,15 @@ def check_options(context: click.Context) -> None:
         has_initial=options.initial_auc is not None,
         has_challengers=len(estimates) > 1,
     )
+
+
+def check_endings(outputs: Sequence[Path], place: Place) -> None:
+    """Raise for an output that no report can be written as; the error names the entry."""
+    for output in outputs:
+        try:
+            find_report_ending(output)
+        except CapcurveError as error:
+            raise ConfigError(f"{place}: {error}") from error
 
 
 def check_files(context: click.Context, files: Sequence[str]) -> None:

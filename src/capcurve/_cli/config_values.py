@@ -14,6 +14,7 @@ from capcurve.exceptions import CapcurveError
 
 # Options of the shell that a config file says in another way, or that it has no use for.
 NOT_IN_CONFIG = frozenset({"form", "output", "quiet", "verbose", "help"})
+OF_RUN = frozenset({"quiet", "verbose"})  # options of the command, for all portfolios
 OPTION = re.compile(r"(?<![\w-])--([a-z-]*[a-z])")
 LISTED = "`capcurve report --help` lists the options"
 NONE = ", or [] for none"  # as a list has no text
@@ -63,11 +64,18 @@ def refuse_unknown_keys(
     known = list(known)
     for key in table:
         if key not in known:
-            near = get_close_matches(key.replace("_", "-"), known, cutoff=0.6)
-            hint = f"did you mean {' or '.join(near)}?" if near else "leave it out"
             raise CapcurveError(
-                f"{place} must have known keys, got {key!r}; {hint} ({where})"
+                f"{place} must have known keys, got {key!r}; {advise(key, known, where)}"
             )
+
+
+def advise(key: str, known: Sequence[str], where: str) -> str:
+    """Say which key may be meant by an unknown one, and where all are listed."""
+    if key in OF_RUN:
+        return f"pass --{key} to `capcurve run` instead"
+    near = get_close_matches(key.replace("_", "-"), known, cutoff=0.6)
+    hint = f"did you mean {' or '.join(near)}?" if near else "leave it out"
+    return f"{hint} ({where})"
 
 
 def require_table(value: Any, place: Place) -> Table:

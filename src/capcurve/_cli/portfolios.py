@@ -2,8 +2,9 @@
 
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -77,6 +78,32 @@ def run_portfolio(portfolio: Portfolio, made_by: Facts) -> Outcome:
         notes=tuple(dict.fromkeys(notes)),
         seconds=time.monotonic() - started,
     )
+
+
+def note_same_input(
+    portfolio: Portfolio, outcome: Outcome, first: dict[Hashable, str]
+) -> Outcome:
+    """Add a note if an earlier portfolio reads the same columns of the same bytes.
+
+    Parameters
+    ----------
+    portfolio : Portfolio
+    outcome : Outcome
+    first : dict
+        The name of the first portfolio of each input, to which this one is added.
+    """
+    params = portfolio.context.params
+    hashes = tuple(sorted(source["sha256"] for source in outcome.sources))
+    columns = take_file_options(params)._replace(file=())
+    read = (hashes, columns, params["period"], params["implied"])
+    other = first.setdefault(read, outcome.name) if hashes else outcome.name
+    if other == outcome.name:
+        return outcome
+    note = (
+        f"its files and those of {other!r} hold the same bytes, and the same columns are "
+        "read; if one of the two names a wrong file, correct it"
+    )
+    return replace(outcome, notes=(*outcome.notes, note))
 
 
 def skip_gates(portfolio: Portfolio, problem: UndefinedError) -> list[Facts]:

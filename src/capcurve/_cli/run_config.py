@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from capcurve._cli.invocation import write_command
 from capcurve._cli.options import quiet_option
 from capcurve._cli.output_options import Output, output_options
 from capcurve._cli.portfolio_completion import PortfolioName
-from capcurve._cli.portfolios import explain_problem, run_portfolio
+from capcurve._cli.portfolios import explain_problem, note_same_input, run_portfolio
 from capcurve._cli.report import report
 from capcurve._cli.rows import Row
 from capcurve._cli.run import LIMIT_FAILED, USAGE_OR_INPUT
@@ -197,6 +197,7 @@ def make_check_row(
 def run_all(config: Config, *, quiet: bool) -> list[Outcome]:
     """Run each portfolio, and keep what the summary shows of it."""
     outcomes: list[Outcome] = []
+    first: dict[Hashable, str] = {}
     portfolios = config.portfolios
 
     def measure() -> float:
@@ -210,6 +211,7 @@ def run_all(config: Config, *, quiet: bool) -> list[Outcome]:
         for portfolio in portfolios:
             made_by = describe_run(config, portfolio)
             outcome = run_portfolio(portfolio, made_by).without_curves()
+            outcome = note_same_input(portfolio, outcome, first)
             outcomes.append(outcome)
             tell(outcome)
     return outcomes

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 
+from capcurve._cli.count_headings import head_above_zero
 from capcurve._cli.file_names import FileName
 from capcurve._cli.frame_arguments import read_arguments
 from capcurve._cli.frame_rows import make_frame_rows
 from capcurve._cli.help import STATISTICS, column_option, option
-from capcurve._cli.odd_columns import notify_odd_columns
+from capcurve._cli.odd_columns import has_events, notify_odd_columns
 from capcurve._cli.request import FileOptions
 from capcurve._cli.row_counts import RowCounts
 from capcurve._cli.rows import Row
@@ -73,9 +74,15 @@ class SampleRequest(NamedTuple):
     hypothesis: Hypothesis
 
 
-def make_sample_rows(
-    options: FileOptions, request: SampleRequest
-) -> tuple[list[Row], RowCounts]:
+class SampleRows(NamedTuple):
+    """The tests of samples, the rows of the files, and headings of what counts rows."""
+
+    rows: list[Row]
+    counts: RowCounts
+    headings: dict[str, str]
+
+
+def make_sample_rows(options: FileOptions, request: SampleRequest) -> SampleRows:
     """List the tests of each sample against the reference, by group and score."""
     sample, against, share, hypothesis = request
     if sample is None:
@@ -97,10 +104,12 @@ def make_sample_rows(
     ends = {f"estimate_{end}": f"{unit}_{end}" for end in "ab"}
     rows = make_frame_rows(found, options.by, NAMES | ends)
     adjusted = adjust_holm([cells["p_value"] for _, cells in rows])
-    return [
+    shown = [
         Row(group, {**show_cells(cells), "p_holm": p_holm})
         for (group, cells), p_holm in zip(rows, adjusted, strict=True)
-    ], counts
+    ]
+    is_event = has_events(arguments["data"], options)
+    return SampleRows(shown, counts, head_above_zero(SAMPLE_COLUMNS, has_events=is_event))
 
 
 def show_cells(cells: Mapping[str, Any]) -> dict[str, Any]:

@@ -41,6 +41,12 @@ def encode(text: str, encoding: str) -> bytes:
         return plain.encode(encoding, "backslashreplace")
 
 
+def escape_unprintable(text: str) -> str:
+    """Escape what stdout cannot print, as `print_result` does, so that it is measured."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
 def print_bytes(content: bytes) -> None:
     """Print bytes to stdout, as `print_result` does with text."""
     with stdout_to_write() as stream:

@@ -23,7 +23,8 @@ LONGEST_SHOWN = 60
 DEFAULT = "cannot contain DEFAULT clause"  # a Binder Error, unlike those of other keywords
 KEYWORD_COLUMNS = """
     select distinct column_name from duckdb_columns() where lower(column_name) in (
-        select keyword_name from duckdb_keywords() where keyword_category = 'reserved'
+        select keyword_name from duckdb_keywords()
+        where keyword_category in ('reserved', 'type_function')
     ) and not internal order by column_name
 """
 TABLES = """

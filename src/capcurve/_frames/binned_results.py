@@ -16,10 +16,12 @@ from capcurve._frames.results import (
     TABLE_PARTS,
     NativeFrame,
     ResultPart,
+    format_places,
     stack_parts,
     warn_undefined_groups,
 )
 from capcurve._inference.options import FEW_EVENTS
+from capcurve._inference.reliability import warn_of_wide_intervals
 from capcurve._tally.bins import rank_bins, rank_extreme_order
 from capcurve._tally.bounded import Bounded, enclose_rates
 from capcurve._tally.dtypes import Array
@@ -43,13 +45,15 @@ def make_binned_capture(
         }
 
     if confidence_level is not None:
-        few = [
-            (name, group)
+        few = {
+            (name, group): curve.interval(confidence_level=confidence_level).method
             for name, curves in make_curves(binned).items()
             for group, curve in enumerate(curves)
             if not is_constant_outcome(curve) and count_minority(curve) < FEW_EVENTS
-        ]
-        warn_few_events(binned.groups, few)
+        }
+        wide = [place for place, method in few.items() if method == "exact"]
+        warn_few_events(binned.groups, [place for place in few if place not in wide])
+        warn_of_wide_intervals(format_places(binned.groups, wide))
     return stack_curves(
         binned, label, make_columns, "the accuracy ratio", is_constant_outcome
     )

@@ -331,11 +331,9 @@ def gain_capture_vec(
         )
     check_row_order({"truth": truth, "estimate": estimate, "case_weights": case_weights})
     levels = find_levels(column)[0] or ()
-    # Prefixed, so that no score column is called like the outcome or the weights.
-    scores = split_score_columns(estimate, levels)
-    parts = {f"estimate {name}": score for name, score in scores.items()}
-    if len(scores) == 1:
-        parts = dict(zip(["estimate"], scores.values(), strict=True))
+    parts = split_score_columns(estimate, levels)
+    if len(parts) == 1:
+        parts = dict(zip(["estimate"], parts.values(), strict=True))
     names = list(parts)
     if case_weights is not None:
         parts["case_weights"] = case_weights
@@ -371,13 +369,15 @@ def split_score_columns(estimate: Any, levels: Sequence[Any]) -> dict[str, Any]:
     """Return the score columns by name; those of a matrix are named after the levels."""
     frame = nw.from_native(estimate, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        return {name: frame.get_column(name) for name in frame.columns}
+        # Prefixed if one of them is called like the outcome or the weights.
+        prefix = "estimate " * bool({"truth", "case_weights"} & {*frame.columns})
+        return {f"{prefix}{name}": frame.get_column(name) for name in frame.columns}
     column = nw.from_native(estimate, series_only=True, pass_through=True)
     is_ready = isinstance(column, nw.Series | np.ma.MaskedArray)
     scores = column if is_ready else as_array(estimate, "estimate")
     columns = list(scores.T) if len(scores.shape) > 1 else [scores]
     names = levels if len(levels) == len(columns) else range(1, len(columns) + 1)
-    return {str(name): column for name, column in zip(names, columns, strict=True)}
+    return {f"estimate {name}": each for name, each in zip(names, columns, strict=True)}
 
 
 def make_column(values: Any, name: str, like: Series) -> Series:

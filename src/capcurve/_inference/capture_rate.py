@@ -226,10 +226,10 @@ def exceed_by_chance(curve: CapCurve, n_selected: float, n_captured: float) -> f
 
 def warn_if_few_count(ranked: Sequence[Columns], fraction: float) -> None:
     """Warn if few rows or clusters are selected or left out by one of the scores."""
-    if not is_any_few(ranked, fraction):
+    units, noun = min(count_rarer_units(columns, fraction) for columns in ranked)
+    if units >= FEW_SELECTED:
         return
     part = "selected" if fraction <= 1 / 2 else "left out"
-    units, noun = min(count_rarer_units(columns, fraction) for columns in ranked)
     warn_caller(
         f"the interval is based on {units:.3g} {noun} that are {part}; with fewer than "
         f"{FEW_SELECTED} its coverage may fall below the confidence level",
@@ -250,9 +250,6 @@ def warn_few_selected(places: str) -> None:
 
 def has_few_selected(rows: Columns | RankedRows, fraction: float) -> bool:
     """Whether few rows or clusters are selected or left out, of outcomes that differ."""
-    columns = rows if isinstance(rows, Columns) else rows.columns
-    if columns.is_constant or fraction in {0, 1}:
-        return False
     return count_rarer_units(rows, fraction)[0] < FEW_SELECTED
 
 
@@ -264,9 +261,12 @@ def is_any_few(ranked: Sequence[Columns], fraction: float) -> bool:
 def count_rarer_units(rows: Columns | RankedRows, fraction: float) -> tuple[float, str]:
     """Count effectively the rows that are selected, or those left out if they are fewer.
 
-    Rows of few clusters count as these, so the unit is returned as well.
+    Rows of few clusters count as these, so the unit is returned as well. Where outcomes are
+    all equal, or none or all rows are selected, no number is too few: infinity.
     """
     columns = rows if isinstance(rows, Columns) else rows.columns
+    if columns.is_constant or fraction in {0, 1}:
+        return inf, "rows"
     n_rows = min(fraction, 1 - fraction) * count_effective(columns)
     if columns.weights.cluster is None:
         return n_rows, "rows"

@@ -67,6 +67,11 @@ class Outcome:
         return self.verdicts if self.facts is None else self.facts["gates"]
 
     @property
+    def sources(self) -> Sequence[Mapping[str, Any]]:
+        """Name, size and SHA-256 of each file; none if none was read whole."""
+        return self.files_read if self.facts is None else self.facts["provenance"]["files"]
+
+    @property
     def rows(self) -> Mapping[str, int] | None:
         """How many rows were read, used and left out; None if they were not counted."""
         rows = self.rows_read if self.facts is None else self.facts["rows"]
@@ -137,9 +142,7 @@ def describe_outcome(outcome: Outcome, summary: Path) -> Facts:
         "error": outcome.error,
         "skipped": outcome.skipped,
         "patterns": list(outcome.files),
-        "files": list(outcome.files_read)
-        if facts is None
-        else facts["provenance"]["files"],
+        "files": list(outcome.sources),
         "title": None if facts is None else facts["title"],
         "outcome": None if facts is None else facts["outcome"],
         "n_rows": None if facts is None else facts["sample"]["n_rows"],

@@ -329,8 +329,22 @@ def test_a_section_of_pyproject():
             ONE + ONE[len(COMMON) :],
             "must have names that differ, got 'a' for portfolio 1 (a.csv) and for",
         ),
-        ('summary = "x.txt"\n' + ONE, "must end in .html or .json, got 'x.txt'; rename it"),
-        (ONE + 'output = "a.doc"\n', "must end in one of .html, .json, .xlsx, .pdf"),
+        (
+            'summary = "x.txt"\n' + ONE,
+            "`summary` of capcurve.toml must end in .html or .json, got 'x.txt'; rename it",
+        ),
+        (
+            ONE + 'name = "A"\noutput = ["a.html", "{name}.doc"]\n',
+            (
+                "`portfolio[A].output` of capcurve.toml: the file name of a report must "
+                "end in one of .html, .json, .xlsx, .pdf, got 'A.doc'; choose one of them"
+            ),
+        ),
+        (
+            COMMON + "quiet = true\n",
+            "got 'quiet'; pass --quiet to `capcurve run` instead",
+        ),
+        ("verbose = true\n" + ONE, "got 'verbose'; pass --verbose to `capcurve run` inst"),
         ('summary = "a.html"\n' + ONE + 'output = "a.html"\n', "a file of its own"),
         (
             'summary = "a.html"\n' + ONE + 'output = "r/../a.html"\n',

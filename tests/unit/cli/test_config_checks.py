@@ -118,6 +118,18 @@ def test_an_initial_auc_that_cannot_be(check, lines, message):
     assert message in err
 
 
+def test_a_pattern_that_matches_no_file_has_no_report(run):
+    """Neither does a check name one, nor look for a place of it."""
+    entry = (
+        '[report]\ntruth = "default"\nestimate = "pd"\n[[portfolio]]\nfiles = "n*.csv"\n'
+    )
+    Path("night.toml").write_text(entry, encoding="utf-8")
+    code, out, err = run("run", "--check", "night.toml", "--format", "csv")
+    problem = "cannot read n*.csv: no file matches this pattern; correct it"
+    assert (code, err) == (2, f"capcurve: error: n*.csv: {problem}\n")
+    assert out.splitlines()[1] == f"n*.csv,,,error,{problem}"
+
+
 def test_a_pattern_is_no_folder(run):
     Path("night.toml").write_text(
         f"{CONFIG}file = 'loans.csv'\n[[portfolio]]\nfiles = '../{Path.cwd().name}'"

@@ -91,6 +91,16 @@ def test_events_of_amounts_are_called_rows_above_0(read_headings, command):
         assert not above & found
 
 
+def test_so_are_those_of_two_samples(read_headings):
+    Path("f.csv").write_text(GRADED, encoding="utf-8")
+    samples = ("compare", "--sample", "weight", "--against", "x")
+    found = read_headings(*samples, *AMOUNTS)
+    assert found[-2:] == ["rows above 0 a", "rows above 0 b"]
+    assert read_headings(*samples, *EVENTS)[-2:] == ["n events a", "n events b"]
+    programs = read_headings(*samples, *AMOUNTS, form="csv")
+    assert programs[-2:] == ["n_events_a", "n_events_b"]
+
+
 def test_rows_above_0_that_are_needed_are_called_so(read_headings):
     Path("f.csv").write_text(GRADED, encoding="utf-8")
     asked = ("plan", "--half-width", "0.9", "--difference", "0.5")

@@ -503,7 +503,12 @@ def test_what_doubts_an_option_or_the_data_is_on_stderr(run):
         default=pl.when(pl.col("index") == 5).then(0.5).otherwise("default")
     ).write_csv("half.csv")
     config = '[report]\ntruth = "default"\nestimate = "s"\noutput = []\n'
-    files_of = {"Half": "'half.csv'", "Twice": "['loans.csv', 'again.csv']"}
+    loans.tail(-1).write_csv("other.csv")
+    files_of = {
+        "Half": "'half.csv'",
+        "Twice": "['loans.csv', 'again.csv']",
+        "Sound": "'other.csv'",
+    }
     for name, (score, option, _) in DOUBTFUL.items():
         files_named = files_of.get(name, "'loans.csv'")
         query = f"select *, champion_pd * 9 as points, {score} from data"  # noqa: S608 -- fixed
@@ -518,3 +523,41 @@ def test_what_doubts_an_option_or_the_data_is_on_stderr(run):
         assert [note for note in notes if told and told in note] == notes, name
         assert len(notes) == (told is not None), name
     assert not [line for line in run("run", "--quiet")[2].splitlines() if "note" in line]
+
+
+def test_portfolios_of_the_same_files_are_told(run):
+    """One of them probably names the wrong file; a query, say, may tell them apart."""
+    LOANS.write_csv("loans.csv")
+    LOANS.write_csv("copy.csv")
+    LOANS.head(1_000).write_csv("more.csv")
+    entry = '[[portfolio]]\nname = "{}"\nfile = {}\n{}\n'
+    config = '[report]\ntruth = "default"\nestimate = "champion_pd"\noutput = []\n'
+    config += entry.format("A", "'loans.csv'", "")
+    config += entry.format("B", "['copy.csv', 'more.csv']", "")
+    config += entry.format("C", "'copy.csv'", "fail-below = 0.2")
+    config += entry.format("D", "['more.csv', 'loans.csv']", "")
+    for name, apart in {
+        "query": "'select * from data where year > 2020'",
+        "estimate": "'challenger_pd'",
+        "by": "'segment'",
+        "period": "'year'",
+        "implied": "'champion_pd'",
+    }.items():
+        config += entry.format(name, "'loans.csv'", f"{name} = {apart}")
+    summary = 'summary = ["index.json"]\n'
+    Path("capcurve.toml").write_text(summary + config, encoding="utf-8")
+    same = (
+        "its files and those of {!r} hold the same bytes, and the same columns are read; "
+        "if one of the two names a wrong file, correct it"
+    )
+    _, _, err = run("run")
+    told = [line for line in err.splitlines() if "same bytes" in line]
+    assert told == [
+        f"capcurve: note: {name}: {same.format(other)}" for name, other in ("CA", "DB")
+    ]
+    found = json.loads(Path("index.json").read_text("utf-8"))["portfolios"]
+    notes = {each["name"]: [n for n in each["notes"] if "bytes" in n] for each in found}
+    assert notes == {name: [] for name in notes} | {
+        "C": [same.format("A")],
+        "D": [same.format("B")],
+    }

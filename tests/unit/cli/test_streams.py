@@ -14,7 +14,7 @@ import click
 import pytest
 
 from capcurve import CapcurveError
-from capcurve._cli.output import render_text
+from capcurve._cli.output import count_places, render_text
 from capcurve._cli.run import main
 from capcurve._cli.streams import (
     log_to_stderr,
@@ -129,6 +129,25 @@ def test_rules_are_drawn_by_hyphens_where_the_encoding_lacks_lines(monkeypatch):
             rule = rule.replace("─", "-")
             assert b"r\\u2500ich" in printed.getvalue()
         assert printed.getvalue().decode(encoding).splitlines()[1] == rule
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", None])
+def test_columns_stand_below_their_headings_in_every_encoding(monkeypatch, encoding):
+    """What the encoding lacks is as wide as its escape."""
+    Path("f.csv").write_text(
+        "y,s,gőg\n1,2,Ödön\n0,1,日\n0,1,Zürich\n1,1,日\n1,1,Ödön\n0,1,Ödön\n0,2,Zürich\n1,1,Zürich\n",
+        encoding="utf-8",
+    )
+    printed = io.BytesIO()
+    stream = io.TextIOWrapper(printed, encoding=encoding) if encoding else io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
+    command = ["score", "f.csv", "--truth=y", "--estimate=s", "--by=gőg", "--quiet"]
+    assert main(command) == 0
+    text = printed.getvalue().decode(encoding) if encoding else stream.getvalue()
+    *_, heading, rule, first, second, third = text.splitlines()
+    assert len(set(rule.strip())) == 1
+    starts = [line[: line.index("exact")] for line in (first, second, third)]
+    assert {*map(count_places, starts)} == {heading.index("method")}
 
 
 def test_messages_may_get_lost(monkeypatch):

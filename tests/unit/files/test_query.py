@@ -242,10 +242,12 @@ def test_what_duckdb_cannot_run_is_told_as_a_query():
         ("select s from data where DEFAULT = 1", '"default"'),
         ("select group, s from data", '"Group"'),
         ("select default from data group by group", '"Group", "default"'),
+        ("select s, asof from data", '"asof"'),
+        ("select s from data where asof > 1", '"asof"'),
     ],
 )
 def test_columns_called_as_keywords_need_quotes(query, names):
-    Path("f.csv").write_text("default,s,Group\n1,2,a\n")
+    Path("f.csv").write_text("default,s,Group,asof\n1,2,a,3\n")
     with pytest.raises(CapcurveError) as caught:
         ask("f.csv", query)
     told = f"; a column whose name is a keyword of SQL needs double quotes: {names}"

@@ -39,6 +39,22 @@ def test_groups_of_one_kind_are_announced_as_by_exact_results(verb):
     assert_frame_equal(binned.select(exact.columns), exact, check_dtypes=False)
 
 
+def test_limits_that_hold_for_any_number_of_events_are_wide_here_too():
+    """A single event has limits by 'exact', also of bins."""
+    rows = pl.DataFrame({"y": [1, *[0] * 30], "s": SCORES[:31]})
+    groups = {"one": rows, "ten": rows.with_columns(y=pl.Series([1, 0, 0] * 10 + [1]))}
+    stacked = pl.concat(data.with_columns(g=pl.lit(name)) for name, data in groups.items())
+    _, told = warnings_of(gain_capture, stacked, by="g", confidence_level=0.95)
+    lazy = stacked.lazy()
+    _, found = warnings_of(gain_capture, lazy, by="g", confidence_level=0.95, approx=True)
+    assert [each.split(" (distribution-free")[0] for each in told] == found
+    few, wide = found
+    assert few.endswith(
+        "so the coverage of the interval may fall below its confidence level: g ten"
+    )
+    assert wide.endswith("as limits by 'exact' hold for any number of them: g one")
+
+
 def test_a_group_without_a_complete_row_has_no_curve():
     rows = pl.DataFrame({"g": ["a", "a", "b"], "y": [1, 0, 1], "s": [2.0, 1.0, None]})
     for verb in (gain_curve, gains_table):

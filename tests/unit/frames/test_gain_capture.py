@@ -929,6 +929,28 @@ def test_vectors_that_are_no_scores_are_refused(make, estimate, message):
         gain_capture_vec(truth, estimate)
 
 
+def test_columns_of_a_frame_have_the_names_that_the_caller_gave():
+    """Not those of the frame in which they stand beside the outcome."""
+    truth = pl.Series([*"abca"], dtype=pl.Enum(["a", "b", "c"]))
+    scores = pl.DataFrame({"p_a": [3, 1, 1, 3], "p_b": [1, 3, 1, 1], "p_c": [1, 1, 3, 1]})
+    with pytest.raises(CapcurveError, match=r"^`p_b` must hold numbers or an ordered cat"):
+        gain_capture_vec(truth, scores.cast({"p_b": pl.String}))
+    holed = scores.with_columns(p_b=pl.Series([1, 3, 1, None]))
+    with pytest.warns(DroppedRowsWarning, match=r"missing value \(p_b 1\)$"):
+        assert gain_capture_vec(truth, holed) == 1
+
+
+@pytest.mark.parametrize("taken", ["truth", "case_weights"])
+def test_a_score_may_be_called_like_another_argument(taken):
+    labels = ["truth", "case_weights", "c"]
+    truth = pl.Series([*labels, taken], dtype=pl.Enum(labels))
+    scores = {name: [3 * (label == name) for label in truth] for name in ("c", taken)}
+    other = next(name for name in labels if name not in scores)
+    scores[f"p_{other}"] = [3 * (label == other) for label in truth]
+    found = gain_capture_vec(truth, pl.DataFrame(scores), case_weights=[1, 2, 1, 1])
+    assert found == 1
+
+
 def test_a_vector_of_objects_stays_as_it_is():
     scores = np.array([2**62, None, 2**62 + 1], dtype=object)
     with pytest.warns(DroppedRowsWarning):
