@@ -116,12 +116,14 @@ SCALE_OPTIONS = (
 quiet_option = option(
     OUTPUT, "--quiet", is_flag=True, help="Show no progress bar and no notes."
 )
-verbose_option = option(
+verbose_option = option(OUTPUT, "--verbose", is_flag=True, help="Show all columns.")
+verbose_plan_option = option(
     OUTPUT,
     "--verbose",
     is_flag=True,
-    help="Show all columns, and log how files are read.",
+    help="Show all columns, and log how rows are ranked.",
 )
+log_option = option(OUTPUT, "--verbose", is_flag=True, help="Log how rows are ranked.")
 FILE_OPTIONS = (
     click.argument("file", nargs=-1, required=True, type=FileName()),
     *MEANING_OPTIONS,

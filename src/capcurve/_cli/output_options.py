@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import click
 
 from capcurve._cli.file_names import FileName
-from capcurve._cli.help import OUTPUT, Function, add_options, option
-from capcurve._cli.options import verbose_option
+from capcurve._cli.help import OUTPUT, Decorator, Function, add_options, option
+from capcurve._cli.options import verbose_option, verbose_plan_option
 from capcurve._cli.output import FORMATS, Format
 from capcurve._report.writing import find_target
 from capcurve.exceptions import CapcurveError
@@ -54,18 +54,27 @@ OPTIONS = (
         type=FileName(),
         help="File to write instead of stdout: .json, .csv, .md ...",
     ),
-    verbose_option,
 )
 
 
 def output_options(function: Function) -> Function:
     """Add the options to a command, which gets them as ``output``."""
+    return add_output_options(function, verbose_option)
+
+
+def planned_output_options(function: Function) -> Function:
+    """Add the options to a command that chooses how it ranks rows."""
+    return add_output_options(function, verbose_plan_option)
+
+
+def add_output_options(function: Function, verbose_option: Decorator) -> Function:
+    """Add the options, of which one differs, to a command."""
 
     @wraps(function)
     def run(*, form: Format | None, output: str | None, verbose: bool, **rest: Any) -> None:
         function(output=make_output(form, output, verbose=verbose), **rest)
 
-    return add_options(OPTIONS)(run)
+    return add_options((*OPTIONS, verbose_option))(run)
 
 
 def make_output(form: Format | None, file: str | None, *, verbose: bool) -> Output:

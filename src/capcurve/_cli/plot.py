@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from capcurve._cli.help import OUTPUT, PICTURE, add_options, command, option
-from capcurve._cli.options import FILE_OPTIONS, SCALE_OPTIONS, parse_bands, verbose_option
+from capcurve._cli.options import FILE_OPTIONS, SCALE_OPTIONS, log_option, parse_bands
 from capcurve._cli.out_of_core import list_shares, read_scored_groups
 from capcurve._cli.pictures import choose_kind, draw_picture_of
 from capcurve._cli.request import FileOptions, refuse_clusters
@@ -79,7 +79,7 @@ DRAWING_OPTIONS = (
     required=True,
     help="Picture to write: .png, .svg or .pdf.",
 )
-@verbose_option
+@log_option
 def plot(
     output: Path, kind: str | None, *, lift: bool, verbose: bool, **options: Any
 ) -> None:

@@ -14,7 +14,7 @@ from capcurve._cli.options import (
     confidence_option,
 )
 from capcurve._cli.out_of_core import BinnedReading, list_shares, read_scored_groups
-from capcurve._cli.output_options import Output, output_options
+from capcurve._cli.output_options import Output, planned_output_options
 from capcurve._cli.request import FileOptions, Reading
 from capcurve._cli.rows import Row
 from capcurve._cli.score_rows import RARE_SCORE_COLUMNS, SCORE_COLUMNS, make_score_rows
@@ -45,7 +45,7 @@ PASSED = {True: "yes", False: "no", None: "skipped"}
 @confidence_option
 @add_options(METHOD_OPTIONS)
 @gate_options(ratio=True)
-@output_options
+@planned_output_options
 def score(
     output: Output,
     limits: GateLimits,

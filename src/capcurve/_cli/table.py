@@ -14,7 +14,7 @@ from capcurve._cli.options import (
     parse_bands,
 )
 from capcurve._cli.out_of_core import list_shares, read_scored_groups
-from capcurve._cli.output_options import Output, output_options
+from capcurve._cli.output_options import Output, planned_output_options
 from capcurve._cli.request import FileOptions, refuse_clusters
 from capcurve._cli.streams import notify_warnings
 
@@ -24,7 +24,7 @@ from capcurve._cli.streams import notify_warnings
 @add_options(SCALE_OPTIONS)
 @bands_option
 @limits_option
-@output_options
+@planned_output_options
 def table(output: Output, bands: str, confidence: float | None, **options: Any) -> None:
     """Print the gains table, a row for each band of the ranked rows.
 

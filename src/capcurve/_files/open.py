@@ -141,6 +141,7 @@ def describe_origin(opened: TypedRows, source: Source) -> Origin:
         query = {
             "rows_before": None if before is None else count_rows(before),
             "rows_after": count_rows(opened.relation),
+            "columns": list(opened.relation.columns),
             "sha256": hash_rows(opened.relation),
             "unrepeatable": list(opened.unrepeatable),
         }

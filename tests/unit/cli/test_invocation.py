@@ -192,6 +192,7 @@ def assert_not_assessed(facts, rows):
     query = dict(facts["provenance"]["query"])
     assert re.fullmatch("[0-9a-f]{64}", query.pop("sha256"))
     assert query.pop("odd_outcomes_before") == []
+    assert query.pop("columns")
     assert query == rows | {"unrepeatable": []} | dict.fromkeys(names)
     assert facts["limitations"][-1].startswith("The effect of the query on the outcome is")
 
@@ -231,7 +232,8 @@ def test_rows_before_and_after_a_query_are_told(make):
     for side, rows in (("before", LOANS), ("after", kept)):
         query[f"events_{side}"] = rows["default"].sum()
         query[f"response_rate_{side}"] = pytest.approx(rows["default"].mean())
-    query |= {"sha256": hash_rows(kept, "default", "champion_pd"), "unrepeatable": []}
+    read = ["default", "champion_pd"]
+    query |= {"columns": read, "sha256": hash_rows(kept, *read), "unrepeatable": []}
     query["odd_outcomes_before"] = []
     assert facts["provenance"]["query"] == query
     assert facts["provenance"]["call"].endswith(

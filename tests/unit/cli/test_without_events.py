@@ -283,6 +283,7 @@ def test_a_query_without_rows_is_like_a_file_without_rows(run, memory):
     assert found["provenance"]["query"] == {
         "rows_before": 40,
         "rows_after": 0,
+        "columns": ["y", "s"],
         "sha256": hashlib.sha256(b"").hexdigest(),
         "unrepeatable": [],
     }
