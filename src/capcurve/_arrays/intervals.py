@@ -363,7 +363,7 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     events and n non-events selected, it starts with the smaller of the two ends'
     ``F1 * (1 - F1) / m + F0 * (1 - F0) / n`` as variance, and gains
     ``dF1 * (1 - dF1) / m + dF0 * (1 - dF0) / n``, where dF1 and dF0 are the shares between
-    the ends. Every step is in docs/inference.md under KS.
+    the ends.
 
     The exact p-value is computed as in Hodges (1958), doi:10.1007/BF02589501. With sampling
     weights and clusters the variances of both shares are those of the influences of rows,
