@@ -7,9 +7,9 @@ import re
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, special, stats
 
-from capcurve import accuracy_ratio_interval, somers_d_interval
+from capcurve import accuracy_ratio_interval, ks_interval, somers_d_interval
 from docs.pages import read
 
 LINE = re.compile(
@@ -155,3 +155,47 @@ def test_the_limits_of_somers_d_and_amounts_follow_likewise(options, is_amount):
     assert found.degrees_of_freedom == pytest.approx(names["nu"], rel=1e-9)
     expected = limits_of(formulas_of("The beta method"), names)
     assert (found.low, found.high) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rows", "score"),
+    [
+        (slice(None), SCORE),
+        (slice(0, 300), -np.exp(SCORE)),
+        (slice(None), np.where(SCORE > 1, SCORE, -9)),
+    ],
+    ids=["rising", "falling", "one cut-off that competes"],
+)
+def test_the_lower_limit_of_ks_follows_from_the_section(rows, score):
+    event, score = EVENT[rows], score[rows]
+    found = ks_interval(event, score)
+    said = " ".join(TOPICS["Lower limit"].split())
+    for step in (
+        "with `round(m n / (m + n))` rows, `scipy.stats.kstwo`",
+        "at least KS less half the critical value",
+        "a^2 = the smaller F1 (1 - F1) / m + F0 (1 - F0) / n of both ends",
+        "b^2 = dF1 (1 - dF1) / m + dF0 (1 - dF0) / n",
+        "`F(q) = Phi(q / c) - 2 T(q / c, b / a)` with `c^2 = a^2 + b^2`",
+    ):
+        assert step in said
+    m, n = event.sum(), (~event).sum()
+    cuts = [np.inf, *np.unique(score)[::-1]]
+    above = np.array([score >= cut for cut in cuts])
+    f1, f0 = above[:, event].mean(axis=1), above[:, ~event].mean(axis=1)
+    gap = (f1 - f0) * np.sign((f1 - f0)[np.abs(f1 - f0).argmax()])
+    critical = stats.kstwo.isf(0.05, round(m * n / (m + n)))
+    competing = np.flatnonzero(gap >= gap.max() - critical / 2)
+    first, last = competing[0], competing[-1]
+
+    def variance(one, other):
+        return one * (1 - one) / m + other * (1 - other) / n
+
+    a = min(variance(f1[end], f0[end]) for end in (first, last)) ** 0.5
+    b = variance(f1[last] - f1[first], f0[last] - f0[first]) ** 0.5
+    c = np.hypot(a, b)
+    q = optimize.brentq(
+        lambda q: special.ndtr(q / c) - 2 * special.owens_t(q / c, b / a) - 0.95, -1, 1
+    )
+    assert 0 < critical < gap.max()
+    assert (first == last) == (b == 0)
+    assert found.low == pytest.approx(gap.max() - min(critical, q), abs=1e-9)

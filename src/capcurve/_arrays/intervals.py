@@ -359,7 +359,11 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     KS less what noise may add to the largest of the differences within half a critical
     value of the best one, if that is lower than Newcombe's: from the first to the last of
     these cut-offs the noise is taken as a random walk, the maximum of which is a normal
-    value plus a half-normal one (reflection principle).
+    value plus a half-normal one (reflection principle). With F1 and F0 the shares of the m
+    events and n non-events selected, it starts with the smaller of the two ends'
+    ``F1 * (1 - F1) / m + F0 * (1 - F0) / n`` as variance, and gains
+    ``dF1 * (1 - dF1) / m + dF0 * (1 - dF0) / n``, where dF1 and dF0 are the shares between
+    the ends.
 
     The exact p-value is computed as in Hodges (1958), doi:10.1007/BF02589501. With sampling
     weights and clusters the variances of both shares are those of the influences of rows,

@@ -25,7 +25,7 @@ from capcurve._plot.panel_grid import MOST_PANELS, draw_panels, lay_out
 from capcurve._plot.panels import describe_displays
 from capcurve._plot.picture import MOST_CURVES
 from capcurve._plot.ranked import Ranked
-from capcurve._plot.summary import PAGE, draw_summary
+from capcurve._plot.summary import draw_summary
 from capcurve._report.control_characters import escape_controls
 from capcurve._report.scored import ScoredBins, ScoredGroup, ScoredRows
 from capcurve._report.writing import write_content
@@ -86,7 +86,6 @@ def draw_picture_of(
     with notify_warnings():  # as of characters that the font lacks
         if display is None:
             (scored,) = require_one(defined)
-            figure.set_size_inches(*PAGE["figsize"])
             ranked = Ranked(find_curve(scored), find_rows([scored]), None)
             draw_summary(figure, ranked, name=name_curve(scored), **given)
         elif len(defined) > MOST_CURVES // display.picture.lines_each:

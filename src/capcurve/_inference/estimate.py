@@ -246,9 +246,9 @@ class Comparison:
         Size of the smaller class in independent units, in the smaller sample; of amounts
         and Somers' D the number of pairs of equal rows, as in `Estimate`.
     n_errors : float
-        That size (of amounts and Somers' D half of it) times the smaller of AUC and ``1 -
-        AUC``: how many wrongly ranked events the sample shows. Below 5, or with fewer than
-        20 events, warnings tell that the test may not keep its level.
+        Wrongly ranked events to be expected: that size (of amounts and Somers' D half of
+        it) times the smaller of AUC and ``1 - AUC``. Not an observed number. Below 5, or
+        with fewer than 20 events, warnings tell that the test may not keep its level.
 
     See Also
     --------

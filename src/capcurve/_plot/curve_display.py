@@ -90,7 +90,8 @@ class CurveDisplay(Display):
             have the names of the dict, or the class labels; a list has a name for each.
         ax : matplotlib Axes, default=None
             Axes to draw on, such as the ``ax_`` of an earlier display, but for KS and gains
-            tables. None: the axes of a new figure. Leave out ``tight_layout()``.
+            tables. None: the axes of a new figure of a size of its own, whatever
+            ``rcParams["figure.figsize"]`` says. Leave out ``tight_layout()``.
         **options
             Further keyword arguments of ``plot``, where they are described.
 
@@ -102,9 +103,8 @@ class CurveDisplay(Display):
         Raises
         ------
         CapcurveError
-            Values are missing, lengths differ, a weight or an amount is negative or
-            infinite, labels require ``pos_label``, all outcomes are equal, or an option is
-            invalid.
+            Values are missing, lengths differ, a weight or amount is negative or infinite,
+            labels require ``pos_label``, all outcomes are equal, or an option is invalid.
         MissingDependencyError
             matplotlib is not installed, or SciPy where a band requires it.
         """

@@ -19,7 +19,7 @@ from capcurve._plot.double_lift_picture import NAMES, describe_double_lift
 from capcurve._plot.options import LineOptions, Style
 from capcurve._plot.picture import Picture
 from capcurve._plot.ranked import rank_estimator, rank_folds
-from capcurve._plot.request import Name, check_title, read_names
+from capcurve._plot.request import Name, check_keys, check_title, read_names
 from capcurve._public import public
 from capcurve.exceptions import CapcurveError
 
@@ -357,6 +357,7 @@ def check_pair(models: object, argument: str) -> None:
             f"`{argument}` must be a dict of two models by name, got {show(models)}; pass "
             "{'current': ..., 'new': ...}"
         )
+    check_keys(models, argument)
 
 
 def name_arguments(models: Mapping[str, Any], argument: str) -> list[str]:

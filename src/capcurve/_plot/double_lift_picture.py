@@ -8,7 +8,7 @@ import numpy as np
 
 from capcurve._curve.double_lift import DoubleLift
 from capcurve._input.dtypes import Label
-from capcurve._plot.numbers import format_count
+from capcurve._plot.numbers import format_count, format_ratio
 from capcurve._plot.picture import Axis, Detail, Layer, Picture
 
 NAMES = ("A", "B")
@@ -57,10 +57,11 @@ def describe_double_lift(
 
 def name_bands(found: DoubleLift) -> tuple[str, ...]:
     """Name each band by its ratios; bands of the same ratio by their number too."""
-    names = [
-        f"{low:.3g}" if f"{low:.3g}" == f"{high:.3g}" else f"{low:.3g}\N{EN DASH}{high:.3g}"
+    ends = [
+        (format_ratio(low), format_ratio(high))
         for low, high in zip(found.lowest_ratio, found.highest_ratio, strict=True)
     ]
+    names = [low if low == high else f"{low}\N{EN DASH}{high}" for low, high in ends]
     return tuple(
         name if names.count(name) == 1 else f"{name} ({number})"
         for number, name in enumerate(names, start=1)

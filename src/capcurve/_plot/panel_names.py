@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from capcurve._input.column import as_list
 from capcurve._input.options import show
 from capcurve._plot.panel_grid import refuse_many_panels
-from capcurve._plot.request import IN_PANELS, Curve, check_curves, read_names
+from capcurve._plot.request import IN_PANELS, Curve, check_curves, check_keys, read_names
 from capcurve.exceptions import CapcurveError
 
 
@@ -22,6 +22,7 @@ def name_curves(
                 "`name` must be None for curves by their names, got a list too; pass the "
                 "names in one way"
             )
+        check_keys(curves, "curves")
         listed, names = list(curves.values()), list(curves)
     else:
         listed = list(curves) if isinstance(curves, Sequence) else [curves]

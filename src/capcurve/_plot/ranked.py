@@ -19,9 +19,10 @@ from capcurve._input.estimator import (
     mark_event,
     split_folds,
 )
-from capcurve._input.options import refuse_inapplicable, show
+from capcurve._input.options import refuse_inapplicable
 from capcurve._input.reading import read_columns, read_one_vs_rest, read_paired_scores
 from capcurve._input.row_order import check_row_order
+from capcurve._plot.request import check_keys
 from capcurve.exceptions import CapcurveError, UndefinedMetricWarning, warn_caller
 
 MATRIX = 2  # dimensions of a score with a column for each class label
@@ -189,11 +190,12 @@ def name_models(models: Any, argument: str) -> Mapping[Any, Any]:
         raise_nameless(models, argument, "models")
     if not isinstance(models, Mapping):
         return {None: models}
-    if not models or not all(isinstance(name, str) for name in models):
+    if not models:
         raise CapcurveError(
-            f"`{argument}` must hold models by name if it is a dict, got {show(models)}; "
+            f"`{argument}` must hold models by name if it is a dict, got an empty one; "
             "pass {'name': model}"
         )
+    check_keys(models, argument)
     return models
 
 

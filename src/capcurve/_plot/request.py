@@ -202,6 +202,16 @@ def read_names(name: Name, n_curves: int) -> list[str | None]:
     return names
 
 
+def check_keys(given: Mapping[Any, Any], argument: str) -> None:
+    """Raise unless the keys of a dict are texts, which name its values."""
+    for key in given:
+        if not isinstance(key, str):
+            raise CapcurveError(
+                f"`{argument}` must have texts as names, got the key {show(key)}; write it "
+                f"as {str(key)!r}"
+            )
+
+
 def check_curves(curve: object, wanted: tuple[str, str] = IN_PICTURE) -> None:
     """Raise unless curves were passed: one, a list, or a mapping of names to them.
 

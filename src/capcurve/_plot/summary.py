@@ -43,7 +43,7 @@ TITLES = {
     "lorenz": "Ordered Lorenz curve",
 }
 N_COLUMNS = 2  # of the interactive chart
-PAGE: Mapping[str, Any] = {"figsize": (13.5, 8.6), "layout": "constrained"}
+PAGE = (13.5, 8.6)  # inches, for letters of matplotlib's usual size or less
 
 
 @public
@@ -139,7 +139,8 @@ def plot_summary(  # noqa: PLR0913 -- the options of its panels, by keyword
     Returns
     -------
     SummaryPage
-        With the figure and its axes. The figure is a new one.
+        With the figure and its axes. The figure is a new one, 13.5 by 8.6 inches, larger in
+        proportion if ``rcParams["font.size"]`` is above 10.
 
     Raises
     ------
@@ -176,7 +177,7 @@ def plot_summary(  # noqa: PLR0913 -- the options of its panels, by keyword
         raise CapcurveError(
             f"`y_score` must be one score for a summary, got {len(ranked.curve)}; {instead}"
         )
-    figure = import_pyplot().figure(**PAGE)
+    figure = import_pyplot().figure(layout="constrained")
     return draw_summary(
         figure,
         ranked,
@@ -207,6 +208,7 @@ def draw_summary(
             f"`bands` must be at most {MOST_ROWS} for the table to be read, got "
             f"{len(table.band)} ({show(bands)}); pass fewer"
         )
+    figure.set_size_inches(*find_page_size())
     # Before the panels, whose texts are placed in the room that it leaves.
     figure.suptitle(describe_sample(sample, name) if title is None else title)
     above = ["cap", "lift", "ks" if sample.has_events else "lorenz"]
@@ -231,6 +233,15 @@ def draw_summary(
     draw_table(axes["table"], sample, table, displays["gains"].picture_.x.names)
     axes["table"].title.set_fontsize(axes["cap"].title.get_fontsize())
     return SummaryPage(figure, axes, displays, table, name)
+
+
+def find_page_size() -> tuple[float, float]:
+    """Return width and height of a page in inches, which grow with large letters."""
+    import matplotlib as mpl
+
+    usual: float = mpl.rcParamsDefault["font.size"]
+    growth = max(1.0, mpl.rcParams["font.size"] / usual)
+    return PAGE[0] * growth, PAGE[1] * growth
 
 
 def describe_sample(sample: Sample, name: str | None) -> str:

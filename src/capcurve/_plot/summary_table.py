@@ -20,6 +20,8 @@ FEW_ROWS = 12  # up to which the letters need not shrink
 MOST_EXACT = 1000  # below which fractions of rows are shown
 ROUNDED = 6  # digits after which a mass is rounding
 GAPS = 0.2  # of the width, at least, between columns
+HEAD = 1.6  # height of the heads, as a multiple of that of a row
+HEAD_TEXT = 1.4  # what their letters may take of it
 
 
 def draw_table(ax: Axes, sample: Sample, table: GainsTable, bands: Sequence[str]) -> None:
@@ -29,7 +31,7 @@ def draw_table(ax: Axes, sample: Sample, table: GainsTable, bands: Sequence[str]
     ax.set_axis_off()
     ax.set_title("Gains table")
     ax.set_xlim(0, 1)
-    ax.set_ylim(max(n_rows, FEW_ROWS), -1.6)
+    ax.set_ylim(max(n_rows, FEW_ROWS), -HEAD)
     size = "small" if n_rows <= FEW_ROWS else "x-small"
     text: dict[str, Any] = {"fontsize": size, "ha": "right", "va": "center"}
     drawn = []
@@ -38,7 +40,7 @@ def draw_table(ax: Axes, sample: Sample, table: GainsTable, bands: Sequence[str]
         rows = [ax.text(1, row + 0.4, cell, **text) for row, cell in enumerate(cells)]
         drawn.append([shown, *rows])
     color = ax.xaxis.label.get_color()
-    for y, width in ((-1.6, 1.2), (-0.15, 0.6), (n_rows, 1.2)):
+    for y, width in ((-HEAD, 1.2), (-0.15, 0.6), (n_rows, 1.2)):
         ax.axhline(y, color=color, linewidth=width, clip_on=False)
     run_layout(ax)
     set_columns(ax, drawn)
@@ -46,10 +48,18 @@ def draw_table(ax: Axes, sample: Sample, table: GainsTable, bands: Sequence[str]
 
 def set_columns(ax: Axes, columns: Sequence[Sequence[Text]]) -> None:
     """Put columns side by side, with the same gap after each, in letters that fit."""
-    room = ax.get_window_extent().width
-    wanted = sum(map(measure, columns)) / (1 - GAPS)
+    area = ax.get_window_extent()
+    room = area.width
+    bottom, top = ax.get_ylim()
+    row = area.height / (bottom - top)
+    heads, *rows = zip(*columns, strict=True)
+    excess = (
+        sum(map(measure, columns)) / (1 - GAPS) / room,
+        measure_height(heads) / (HEAD_TEXT * row),
+        max(map(measure_height, rows)) / row,
+    )
     for text in chain.from_iterable(columns):
-        text.set_fontsize(float(text.get_fontsize()) * min(1.0, room / wanted))
+        text.set_fontsize(float(text.get_fontsize()) / max(1.0, *excess))
     widths = [measure(column) for column in columns]
     gap = (room - sum(widths)) / len(columns)
     right = -gap / 2
@@ -62,6 +72,11 @@ def set_columns(ax: Axes, columns: Sequence[Sequence[Text]]) -> None:
 def measure(texts: Sequence[Text]) -> float:
     """Return the width of the widest text in pixels."""
     return max(text.get_window_extent().width for text in texts)
+
+
+def measure_height(texts: Sequence[Text]) -> float:
+    """Return the height of the highest text in pixels."""
+    return max(text.get_window_extent().height for text in texts)
 
 
 def list_columns(

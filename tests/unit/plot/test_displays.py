@@ -628,11 +628,18 @@ def test_several_estimators_by_name():
     assert legend(display)[1] == f"B (AR = {single.curve.accuracy_ratio:.3f})"
 
 
-@pytest.mark.parametrize("models", [{}, {1: CLASSIFIER}])
-def test_models_in_a_dict_have_names(models):
-    with pytest.raises(CapcurveError, match="`estimator` must hold models by name"):
+@pytest.mark.parametrize(
+    ("models", "message"),
+    [
+        ({}, "must hold models by name if it is a dict, got an empty one; pass"),
+        ({1: CLASSIFIER}, "must have texts as names, got the key 1; write it as '1'$"),
+        ({"A": CLASSIFIER, None: CLASSIFIER}, "got the key None; write it as 'None'$"),
+    ],
+)
+def test_models_in_a_dict_have_names(models, message):
+    with pytest.raises(CapcurveError, match=f"`estimator` .*{message}"):
         CAPCurveDisplay.from_estimator(models, FEATURES, NAMES)
-    with pytest.raises(CapcurveError, match="`y_score` must hold models by name"):
+    with pytest.raises(CapcurveError, match=f"`y_score` .*{message}"):
         CAPCurveDisplay.from_predictions([1, 0], {name: [1, 2] for name in models})
 
 

@@ -53,6 +53,12 @@ def test_bands_of_one_ratio_have_numbers():
     assert ticks == ["2 (1)", "2 (2)"]
 
 
+def test_large_ratios_are_written_in_full():
+    display = draw([1, 1, 1], {"A": [1, 1, 1], "B": [999.6, 1294.4, 0.12345]}, bands=3)
+    ticks = [text.get_text() for text in display.ax_.get_xticklabels()]
+    assert ticks == ["0.123", "1,000", "1,294"]
+
+
 def test_large_means_are_written_in_full():
     display = draw([1000.5, 1999.5], {"A": [1, 2], "B": [2, 1]}, bands=2)
     assert display.ax_.get_legend().get_texts()[-1].get_text() == "All rows (1,500)"
@@ -139,6 +145,11 @@ def test_decision_functions_are_no_predictions():
     [
         ([1, 2, 3, 4], {}, "`y_score` must be a dict of two models by name, got"),
         ({"A": [1, 2, 3, 4]}, {}, "`y_score` must be a dict of two models by name, got"),
+        (
+            {1: [1, 2, 3, 4], 2: [4, 3, 2, 1]},
+            {},
+            "`y_score` must have texts as names, got the key 1; write it as '1'",
+        ),
         (
             BOTH,
             {"name": "one"},

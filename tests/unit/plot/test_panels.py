@@ -494,6 +494,8 @@ def test_curves_without_their_names_are_refused():
         plot_panels(listed, ["a"])
     with pytest.raises(CapcurveError, match="`name` must have distinct names"):
         plot_panels(listed, ["a", "a"])
+    with pytest.raises(CapcurveError, match="`curves` must have texts as names, got the"):
+        plot_panels(dict(enumerate(listed)))
     with pytest.raises(CapcurveError, match="`curves` must be a list of CapCurve"):
         plot_panels(3)
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from capcurve import CapCurve, CapcurveError, GainsTable, SummaryPage, plot_summary
 from capcurve._plot.ranked import Ranked
-from capcurve._plot.summary import draw_summary
+from capcurve._plot.summary import draw_summary, find_page_size
 from capcurve._plot.summary_table import write_score
 from capcurve.datasets import make_portfolio
 
@@ -91,6 +91,37 @@ def test_columns_of_the_table_are_apart(n_rows, bands, scale):
     assert min(box.x0 for box in columns[0]) >= ax.bbox.x0
     assert max(box.x1 for box in columns[-1]) <= ax.bbox.x1
     assert ax.texts[0].get_fontsize() >= 5.5
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        {"font.size": 18},
+        "fivethirtyeight",
+        {"axes.labelsize": 22, "xtick.labelsize": 22, "axes.titlesize": 22},
+    ],
+    ids=str,
+)
+def test_rows_of_the_table_are_apart_whatever_the_letters(style):
+    bands = 20
+    with plt.style.context(style):
+        page = plot_summary(Y, S, bands=bands)
+        page.figure_.canvas.draw()
+        texts = page.axes_["table"].texts
+        boxes = [text.get_window_extent() for text in texts]
+        title = page.axes_["table"].title.get_window_extent()
+    columns = [boxes[i : i + bands + 1] for i in range(0, len(boxes), bands + 1)]
+    for column in columns:
+        assert all(upper.y0 >= lower.y1 for upper, lower in pairwise(column))
+        assert title.y0 > column[0].y1
+
+
+def test_a_page_grows_with_large_letters_only():
+    sizes = []
+    for letters in (6, 10, 15):
+        with plt.rc_context({"font.size": letters}):
+            sizes.append(find_page_size())
+    assert sizes == [(13.5, 8.6), (13.5, 8.6), pytest.approx((20.25, 12.9))]
 
 
 @pytest.mark.parametrize(
