@@ -149,7 +149,7 @@ def accuracy_ratio_test_segments(  # noqa: PLR0913 -- options by keyword
     the products of what each cluster moves in both, and the F-test has the mean and the
     degrees of freedom of Box (1954), doi:10.1214/aoms/1177728786. Without ``clusters``
     segments are taken as independent: the trend then rejected 18 to 20 % of samples at 5 %
-    where each borrower was in four consecutive ones of eight periods, and more than 40 % of
+    where each borrower was in four consecutive ones of eight periods, and 39 to 44 % of
     rolling windows of twelve months that moved by a month for 36 months.
 
     Examples

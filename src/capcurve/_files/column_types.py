@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from capcurve._files.missing_words import collect_words
 from capcurve._files.numbers import (
     NumberFormat,
     hide_words,
@@ -215,14 +216,6 @@ def run_scan(
 def take_counts(values: Iterable[int]) -> Counts:
     """Take the next counts from the results of a scan."""
     return Counts(*(value for _, value in zip(range(N_COUNTS), values, strict=False)))
-
-
-def collect_words(empty: int, words: dict[str, int] | None) -> dict[str, int]:
-    """Return missing words with their counts, the most frequent first."""
-    found = dict(words or {})
-    found[""] = found.get("", 0) + empty
-    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return {word: count for word, count in ordered if count}
 
 
 def choose_type(

@@ -40,7 +40,7 @@ from capcurve._files.text_errors import (
     QuotesOrLineEndsError,
     explain_text_errors,
 )
-from capcurve._files.text_keys import list_codes, scan_keys
+from capcurve._files.text_keys import list_codes, scan_hidden, scan_keys
 from capcurve._files.typed_rows import TypedRows
 from capcurve._files.unmatched_words import list_unmatched
 from capcurve._files.wide_encodings import refuse_wide_encoding
@@ -212,9 +212,10 @@ def read_typed(
         for name, column in types.items():
             if column.refusal is not None:
                 refuse_value(connection, source, headers, name, column.refusal)
-        words = {name: column.words for name, column in types.items() if column.words}
+        met = {name: column.words for name, column in types.items() if column.words}
+        words = {**met, **scan_hidden(connection, rows, keys, source.form)}
         percents = {name: column.percents for name, column in types.items()}
-        unmatched = list_unmatched(connection, rows, keys, words, source.form)
+        unmatched = list_unmatched(connection, words, source.form)
     columns = ", ".join(convert_column(name, types, source.form) for name in names)
     relation = connection.sql(f"select {columns} from ({rows})")  # noqa: S608 -- quoted
     return TypedRows(

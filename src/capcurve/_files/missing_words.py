@@ -19,3 +19,11 @@ def describe_words(words: Mapping[str, int]) -> str:
         for word, count in words.items()
     )
     return f"{sum(words.values()):,} missing: {counts}"
+
+
+def collect_words(empty: int, words: dict[str, int] | None) -> dict[str, int]:
+    """Return missing words with their counts, the most frequent first."""
+    found = dict(words or {})
+    found[""] = found.get("", 0) + empty
+    ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    return {word: count for word, count in ordered if count}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capcurve._files.missing_words import collect_words
 from capcurve._files.numbers import NumberFormat, hide_words, is_word, trim
 from capcurve._files.quoting import quote_name
 from capcurve._input.usual_words import USUAL_WORDS
@@ -44,6 +45,26 @@ def scan_keys(
     """
     found = {name: count_kept(connection, rows, name, form) for name in names}
     return {name: kept for name, kept in found.items() if kept}
+
+
+def scan_hidden(
+    connection: DuckDBPyConnection, rows: str, names: Sequence[str], form: NumberFormat
+) -> MissingWords:
+    """Count the added words that stand for a missing value, the most frequent first.
+
+    Empty fields are counted beside them; a column that has no other is not listed.
+    """
+    if not names or not form.added_words:
+        return {}
+    selected = []
+    for column in map(quote_name, names):
+        hidden = is_word(column, form.text_words)
+        selected.append(f"histogram({trim(column)}) filter ({hidden})")
+        selected.append(f"count(*) - count({column})")
+    query = f"select {', '.join(selected)} from ({rows})"  # noqa: S608 -- quoted
+    (found,) = connection.execute(query).fetchall()
+    met = map(collect_words, found[1::2], found[::2])
+    return {name: words for name, words in zip(names, met, strict=True) if any(words)}
 
 
 def count_kept(

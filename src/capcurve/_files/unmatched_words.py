@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from capcurve._files.missing_words import MissingWords
-from capcurve._files.numbers import NumberFormat, is_word
-from capcurve._files.quoting import quote_name
+from capcurve._files.numbers import NumberFormat
 from capcurve._input.usual_words import fold_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from duckdb import DuckDBPyConnection
 
 
 def list_unmatched(
     connection: DuckDBPyConnection,
-    rows: str,
-    keys: Sequence[str],
     met: MissingWords,
     form: NumberFormat,
 ) -> list[str]:
@@ -27,12 +22,8 @@ def list_unmatched(
     Parameters
     ----------
     connection : DuckDBPyConnection
-    rows : str
-        SQL query whose result has the columns as text.
-    keys : sequence of str
-        Columns that stay text, which are only read for words that others lack.
     met : mapping
-        By column of any other kind, the words that were met.
+        By column, the words that were met.
     form : NumberFormat
     """
     fields = list(dict.fromkeys(field for words in met.values() for field in words))
@@ -42,27 +33,9 @@ def list_unmatched(
     unnested = "select unnest(?::varchar[]) as field"
     table = f"select field, {form.cast_any('field')} as number from ({unnested})"  # noqa: S608
     equal = [form.equals_any("field", "number", [fold_word(word)]) for word in left]
-    left = drop_met(connection, left, equal, table, [fields])
-    if not keys:
-        return left
-    among = [
-        " or ".join(is_word(quote_name(name), [fold_word(word)]) for name in keys)
-        for word in left
-    ]
-    return drop_met(connection, left, among, rows)
-
-
-def drop_met(
-    connection: DuckDBPyConnection,
-    words: list[str],
-    conditions: Sequence[str],
-    rows: str,
-    values: Sequence[Any] = (),
-) -> list[str]:
-    """Drop each word whose condition is true for some row."""
-    if not words:
+    if not left:
         return []
-    selected = ", ".join(f"bool_or({condition})" for condition in conditions)
-    query = f"select {selected} from ({rows})"  # noqa: S608 -- quoted
-    (found,) = connection.execute(query, values).fetchall()
-    return [word for word, is_met in zip(words, found, strict=True) if not is_met]
+    selected = ", ".join(f"bool_or({condition})" for condition in equal)
+    query = f"select {selected} from ({table})"  # noqa: S608 -- quoted
+    (found,) = connection.execute(query, [fields]).fetchall()
+    return [word for word, is_met in zip(left, found, strict=True) if not is_met]

@@ -71,7 +71,7 @@ def test_added_words_are_missing_in_every_column(read):
         "s": [None, 2, 3],
         "k": ["west", None, "NA"],
     }
-    assert words == {"y": {"unknown": 1}, "s": {"-": 1}}
+    assert words == {"y": {"unknown": 1}, "s": {"-": 1}, "k": {"Unknown": 1}}
 
 
 def test_an_added_word_may_look_like_a_number(read):

@@ -4,6 +4,7 @@ import contextlib
 import io
 import sqlite3
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -64,6 +65,15 @@ def test_a_relation_comes_with_the_words_met(read_again):
     table, words, *_ = read_table(SOURCE)
     assert words == {"s": {"": 1, "n/a": 1}}
     assert table["s"].to_pylist() == [0.5, None, None]
+
+
+def test_added_words_are_counted_in_keys_too():
+    Path("f.csv").write_text("y,s,k,g\n1,0.5,NA,\n0,0.4,,b\n0,0.3, na ,a\n0,NA,a,a\n")
+    source = Source("f.csv", ["y"], ["s"], ["k", "g"], missing=["NA"])
+    found = read_table(source)
+    assert found.missing_words == {"s": {"NA": 1}, "k": {"": 1, "NA": 1, "na": 1}}
+    assert found.table["k"].to_pylist() == [None, None, None, "a"]
+    assert read_table(replace(source, missing=())).missing_words == {"s": {"NA": 1}}
 
 
 def test_words_are_counted_in_text_files_alone():

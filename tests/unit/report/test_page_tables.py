@@ -31,6 +31,7 @@ from capcurve._report.page_parts import (
     write_source,
 )
 from capcurve._report.page_tables import choose_words, pick, tabulate_gains, tabulate_models
+from capcurve._report.prose import write_prose
 from capcurve.datasets import make_portfolio
 
 LOANS = pl.DataFrame(make_portfolio(3_000)).with_columns(
@@ -221,8 +222,14 @@ def test_tests_are_named_as_people_write_them(facts, words):
 def test_gates_are_listed_with_their_result():
     gate = {"gate": "fail_below", "subject": "a", "value": 0.4, "limit": 0.5, "text": "t"}
     gates = [gate | {"passed": passed} for passed in (True, False, None)]
-    assert values(tabulate_gates(gates), "Result") == ["passed", "failed", "not judged"]
-    assert values(tabulate_gates(gates), "Gate") == ["AR reaches the limit"] * 3
+    assert values(tabulate_gates(gates, write_prose), "Result") == [
+        "passed",
+        "failed",
+        "not judged",
+    ]
+    assert (
+        values(tabulate_gates(gates, write_prose), "Gate") == ["AR reaches the limit"] * 3
+    )
 
 
 def test_only_what_was_asked_for_is_listed(facts, words):
@@ -241,16 +248,16 @@ def test_only_what_was_asked_for_is_listed(facts, words):
             "provenance",
         )
     ]
-    tables = list_tables(plain, choose_words(plain))
+    tables = list_tables(plain, choose_words(plain), write_prose)
     assert not {"challengers", "initial", "implied"} & set(tables)
     unlimited = list_contents(plain | {"limitations": []})
     assert "Limitations" not in dict(unlimited).values()
-    tables = list_tables(plain | {"power": None}, words)
+    tables = list_tables(plain | {"power": None}, words, write_prose)
     assert "power" not in tables
 
 
 def test_rows_left_out_are_listed_by_reason_and_segment(facts, words):
-    tables = list_tables(facts, words)
+    tables = list_tables(facts, words, write_prose)
     assert values(tables["reasons"], "Rows") == [
         "missing score",
         "left out in total",
@@ -373,7 +380,11 @@ def test_a_page_writes_all_cut_offs_of_a_score_in_one_format():
     facts = report(rows, "default", "champion_pd", compare="third").facts
     page = render_page(facts)
     shown = re.findall(r'<tr id="cut-.*?([\d.]+)</td></tr>', page)
-    write = list_tables(facts, choose_words(facts))["captured"].columns[-1].writes[0]
+    write = (
+        list_tables(facts, choose_words(facts), write_prose)["captured"]
+        .columns[-1]
+        .writes[0]
+    )
     at = facts["models"][0]["captured"]
     (cutoff,) = (row["threshold"] for row in at if row["population_share"] == 0.1)
     assert shown[0] == write(cutoff)
