@@ -353,7 +353,8 @@ def ks_interval(  # noqa: PLR0913 -- options by keyword
     KS is the largest of many differences and therefore biased upwards, the more so the
     fewer events there are and the weaker the score is. The estimate is not corrected.
 
-    At the cut-off found the limits are method 10 of Newcombe (1998),
+    At the cut-off found, the first from the best score if several give KS, the limits are
+    method 10 of Newcombe (1998),
     doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I. The lower limit is
     0 if KS does not exceed its critical value for an uninformative score. Otherwise it is
     KS less what noise may add to the largest of the differences within half a critical

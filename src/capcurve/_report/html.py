@@ -52,7 +52,7 @@ from capcurve._report.page_tables import (
     pick,
 )
 from capcurve._report.period_labels import label_periods
-from capcurve._report.phrases import SPLIT_ROWS, is_few, say_negative
+from capcurve._report.phrases import SEVERAL_REASONS, SPLIT_ROWS, is_few, say_negative
 from capcurve._report.power_findings import list_power_notes
 from capcurve._report.prose import choose_prose
 from capcurve._report.ratio_axis import choose_shape
@@ -112,6 +112,7 @@ def render_page(facts: Facts) -> str:
         provenance_items=list_provenance(facts["provenance"]),
         script=script,
         script_hash=hash_script(script),
+        several_reasons=SEVERAL_REASONS,
         shapes=list_shapes(len(facts["models"])),
         style=write_style(facts),
         tables=list_tables(facts, words, prose),

@@ -38,7 +38,10 @@ FEW_MISRANKED_EXPECTED = (  # the numbers are effective ones, as those of few ev
     "be expected"
 )
 PAIRS = "pairs of rows"  # of amounts: what is ranked wrongly, where of events it is events
-SEVERAL_REASONS = "A row that is left out for several reasons counts under each."
+SEVERAL_REASONS = (
+    "A row that is left out for several reasons counts under each, a row of weight 0 under "
+    "its weight alone."
+)
 UNWEIGHTED = "Of those, without a weight above 0"
 TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
 MAY_COVER_LESS = "may cover the true AR less often than its level says"

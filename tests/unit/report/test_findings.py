@@ -926,7 +926,7 @@ def test_rows_left_out_are_counted_and_compared():
         assert text.endswith(why)
     several = make_rows()
     several["reasons"][0]["n_rows"] = 31
-    told = "A row that is left out for several reasons counts under each."
+    told = "A row that is left out for several reasons counts under each, a row of weight 0"
     assert told in say("left_out", rows=several)
     assert told not in say("left_out", rows=make_rows())
     zero = make_rows()
