@@ -76,7 +76,7 @@ def test_intervals_share_an_axis():
     assert (axis(-0.3), axis(1)) == (0, WIDTH)
     assert f'cx="{axis(0.5)}"' in page
     assert f'x1="{axis(-0.25)}" x2="{axis(0.1)}"' in page
-    assert "From -0.3 to 1" in page
+    assert "From \N{MINUS SIGN}0.3 to 1" in page
     assert "From 0 to 1" in render(make_outcome("a"))[1]
 
 
