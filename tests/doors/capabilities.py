@@ -29,8 +29,8 @@ CAPABILITIES = (
     ),
     Capability(
         "AR of several class labels",
-        "`gain_capture_vec`",
-        "`gain_capture`",
+        "`accuracy_ratio_score`, `accuracy_ratio_interval`",
+        "`gain_capture`, `gain_capture_vec`",
         "`score`",
         "no: a report is about one event; pass it as `pos_label`",
     ),
@@ -48,7 +48,13 @@ CAPABILITIES = (
         "`plot`",
         "yes",
     ),
-    Capability("Lift curve", "`lift_curve`, `CapCurve`", "`gain_curve`", "`plot`", "yes"),
+    Capability(
+        "Lift curve",
+        "`lift_curve`, `CapCurve`",
+        '`gains_table(bands="scores")`',
+        "`plot`",
+        "yes",
+    ),
     Capability(
         "KS with its interval",
         "`ks_interval`",
