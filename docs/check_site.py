@@ -27,6 +27,7 @@ class Page(HTMLParser):
     later: list[str] = field(default_factory=list)  # when they come into sight
     anchors: set[str] = field(default_factory=set)
     unnamed: int = 0
+    sizeless: int = 0
     curled: int = 0
 
     def __post_init__(self) -> None:
@@ -42,6 +43,8 @@ class Page(HTMLParser):
             self.unnamed += 1
         if tag in LOADED and LOADED[tag] in found and found.get("rel") not in NOT_LOADED:
             later = found.get("loading") == "lazy"
+            is_png = found[LOADED[tag]].endswith(".png")
+            self.sizeless += later and is_png and "height" not in found
             (self.later if later else self.loads).append(found[LOADED[tag]])
 
     def handle_data(self, data: str) -> None:
@@ -71,6 +74,8 @@ def check(folder: Path) -> Iterator[str]:
         yield from (f"{name}: {problem}" for problem in check_loads(path, page))
         if page.unnamed:
             yield f"{name}: {page.unnamed} pictures without a text"
+        if page.sizeless:
+            yield f"{name}: {page.sizeless} late pictures without a size move what follows"
         if page.curled:
             yield f"{name}: {page.curled} empty quotes made curly, which belong in code"
     for name in ("llms.txt", "llms-full.txt"):

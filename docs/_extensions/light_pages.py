@@ -1,9 +1,12 @@
 """Load what a page uses when it is used, and name what the theme leaves nameless."""
 
+import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from docutils import nodes
+from sharp_pictures import find_size
 from sphinx.application import Sphinx
 
 # A part of a file's name, and what a page holds that uses it.
@@ -42,19 +45,30 @@ NAMELESS = '<summary><span class="toctree-toggle"'
 NAMED = '<summary aria-label="Pages of this part"><span class="toctree-toggle"'
 
 
-def name_toggles(app: Sphinx, exception: Exception | None) -> None:
-    """Tell screen readers what opens a part of the navigation."""
+LATE = re.compile(r'<img (?=[^>]*loading="lazy")[^>]*src="([^"]+[.]png)"')
+
+
+def finish_pages(app: Sphinx, exception: Exception | None) -> None:
+    """Name what opens a part of the navigation, and keep room for pictures to come."""
     if exception or app.builder.format != "html":
         return
     for path in Path(app.outdir).rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        if NAMELESS in text:
-            path.write_text(text.replace(NAMELESS, NAMED), encoding="utf-8")
+        found = path.read_text(encoding="utf-8")
+        text = found.replace(NAMELESS, NAMED)
+        text = LATE.sub(lambda picture, folder=path.parent: size(picture, folder), text)
+        if text != found:
+            path.write_text(text, encoding="utf-8")
+
+
+def size(picture: re.Match[str], folder: Path) -> str:
+    """Add the pixels of a picture, without which an anchor below it moves when it comes."""
+    width, height = find_size(folder / unquote(picture[1]))
+    return f'{picture[0]} width="{width}" height="{height}"'
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Act after other extensions have added their files."""
     app.connect("doctree-read", load_when_seen)
     app.connect("html-page-context", leave_out, priority=900)
-    app.connect("build-finished", name_toggles)
+    app.connect("build-finished", finish_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

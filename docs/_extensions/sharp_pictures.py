@@ -10,17 +10,19 @@ WIDE = 760  # pixels of the page from which a picture has panels, and scrolls on
 START = b"\x89PNG\r\n\x1a\n"
 
 
-def find_width(path: Path) -> int:
-    """Read the width of a PNG in pixels; 0 for anything else."""
+def find_size(path: Path) -> tuple[int, int]:
+    """Read the width and the height of a PNG in pixels; 0 for anything else."""
     head = path.read_bytes()[:24] if path.is_file() else b""
-    return int.from_bytes(head[16:20], "big") if head.startswith(START) else 0
+    if not head.startswith(START):
+        return 0, 0
+    return int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
 
 
 def set_widths(app: Sphinx, doctree: nodes.document) -> None:
     """Give pictures of cells, and wide ones, a width; Sphinx links such to their file."""
     for picture in doctree.findall(nodes.image):
         density = DENSITY if is_drawn(picture) else 1
-        width = find_width(Path(app.srcdir) / picture["uri"]) // density
+        width = find_size(Path(app.srcdir) / picture["uri"])[0] // density
         if width > WIDE:
             picture["classes"].append("wide")
         if width > WIDE or density > 1:

@@ -45,6 +45,7 @@ def test_a_right_site(check_site, site, monkeypatch, capsys):
         ('<img src="data:,">', "1 pictures without a text"),
         ('<img src="data:," alt=" ">', "1 pictures without a text"),
         ('<img src="data:," alt="../_images/8a91.png">', "1 pictures without a text"),
+        ('<img src="data:,.png" alt="a" loading="lazy">', "1 late pictures without a size"),
         ("<p>\u2018\u2019</p>", "1 empty quotes made curly"),
         ("x" * 1_000_001, "weighs 1.00 MB"),
     ],

@@ -5,8 +5,9 @@ from typing import Any
 
 from capcurve._report.book_table import Column, Sheet, Table, dig, make_table, pick
 from capcurve._report.left_out import NO_WEIGHT
+from capcurve._report.left_out_findings import SEVERAL_REASONS
 from capcurve._report.options import Facts
-from capcurve._report.phrases import SEVERAL_REASONS, UNWEIGHTED
+from capcurve._report.phrases import UNWEIGHTED
 from capcurve._report.scored import show_key
 from capcurve._report.sources import format_reference, list_sources
 

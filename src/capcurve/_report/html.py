@@ -22,6 +22,7 @@ from capcurve._report.group_tables import (
 )
 from capcurve._report.infinite_scores import name_infinite_scores
 from capcurve._report.interval_methods import FREE
+from capcurve._report.left_out_findings import SEVERAL_REASONS
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
@@ -52,7 +53,7 @@ from capcurve._report.page_tables import (
     pick,
 )
 from capcurve._report.period_labels import label_periods
-from capcurve._report.phrases import SEVERAL_REASONS, SPLIT_ROWS, is_few, say_negative
+from capcurve._report.phrases import SPLIT_ROWS, is_few, say_negative
 from capcurve._report.power_findings import list_power_notes
 from capcurve._report.prose import choose_prose
 from capcurve._report.ratio_axis import choose_shape

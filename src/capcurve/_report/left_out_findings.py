@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from capcurve._report.left_out import NO_WEIGHT, ZERO
 from capcurve._report.options import Facts
 from capcurve._report.phrases import (
-    SEVERAL_REASONS,
     is_significant,
     say_count,
     say_list,
@@ -13,6 +12,11 @@ from capcurve._report.phrases import (
     say_percent,
     say_rates,
     say_ratio,
+)
+
+SEVERAL_REASONS = (
+    "A row that is left out for several reasons counts under each, a row of weight 0 under "
+    "its weight alone."
 )
 
 

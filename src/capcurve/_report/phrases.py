@@ -38,10 +38,6 @@ FEW_MISRANKED_EXPECTED = (  # the numbers are effective ones, as those of few ev
     "be expected"
 )
 PAIRS = "pairs of rows"  # of amounts: what is ranked wrongly, where of events it is events
-SEVERAL_REASONS = (
-    "A row that is left out for several reasons counts under each, a row of weight 0 under "
-    "its weight alone."
-)
 UNWEIGHTED = "Of those, without a weight above 0"
 TOO_FEW = "the rows, or clusters of rows, are too few to show the variance of AR"
 MAY_COVER_LESS = "may cover the true AR less often than its level says"
@@ -154,7 +150,10 @@ def say_effective_of(row: Facts) -> str:
     ratio = row["accuracy_ratio"]
     n, side = ratio["n_effective"], "nonevents" if row["status"] == FEW_OTHERS else "events"
     n_rows = ratio[f"n_{side}"]
-    return "" if n is None or n >= n_rows else f"{n:.3g} of {n_rows:,}"
+    if n is None or n >= n_rows:
+        return ""
+    shown = min(n, FEW_EVENTS - 0.1) if n < FEW_EVENTS else n  # never rounded to enough
+    return f"{shown:.3g} of {n_rows:,}"
 
 
 def is_few_in_test(row: Facts) -> bool:

@@ -171,7 +171,8 @@ def say_left_out(
     limit = say_limit(certain, others, in_clusters=in_clusters)
     text = f"{subject} out groups with {limit}: {shown}."
     lowest = min(others, key=lambda row: row["accuracy_ratio"]["value"])
-    return [text, *say_weak_alone(split["by"], lowest, facts["confidence_level"])]
+    weak = say_weak_alone(split["by"], lowest, len(others), facts["confidence_level"])
+    return [text, *weak]
 
 
 def say_limit(
@@ -186,16 +187,25 @@ def say_limit(
     return f"{adverb}fewer than {FEW_EVENTS} {nouns}"
 
 
-def say_weak_alone(by: str, row: Facts, level: float) -> list[str]:
-    """Say that a group left out is worse than the rest, if its own test finds that."""
-    if not is_significant(row["p_value"], level):
+def say_weak_alone(by: str, row: Facts, n_groups: int, level: float) -> list[str]:
+    """Say that the lowest of the groups left out is worse than the rest, if that is known.
+
+    The p-value is adjusted for the number of these groups, by Bonferroni's method.
+    """
+    if row["p_value"] is None:
         return []
+    p_value = min(n_groups * row["p_value"], 1.0)
     if row["rest"] is None or row["accuracy_ratio"]["value"] >= row["rest"]:
         return []
+    if not is_significant(p_value, level):
+        return []
+    told, name = say_p_value(p_value, level), name_key(by, row["group"])
+    if n_groups > 1:
+        told += f", adjusted for {say_count(n_groups, 'group')}"
+        name = f"The lowest of these, {name},"
     text = (
-        f"{name_key(by, row['group'])} alone ranks worse than the other groups, within "
-        f"which AR is {say_ratio(row['rest'])} ({say_p_value(row['p_value'], level)}, not "
-        f"adjusted). {FEW_IN_TEST}"
+        f"{name} ranks worse than the other groups, within which AR is "
+        f"{say_ratio(row['rest'])} ({told}). {FEW_IN_TEST}"
     )
     return [text]
 

@@ -37,7 +37,14 @@ def explain_significance(facts: Facts) -> Facts:
     ]
     if any(map(is_last_tested, facts["periods"])):
         alone.append("the last period against the others, beside its adjusted p-value")
-    told = f" Tested alone, without adjustment: {'; '.join(alone)}." if alone else ""
+    told = ""
+    if any(split["homogeneity"][0]["left_out"] for split in facts["segments"]):
+        told = (
+            " Of the groups that the test of all leaves out, the finding is about the "
+            "lowest one, its p-value multiplied by their number."
+        )
+    if alone:
+        told += f" Tested alone, without adjustment: {'; '.join(alone)}."
     return make_method(
         "Significance",
         "A difference is called significant if its p-value is below "

@@ -3,6 +3,7 @@
 import pytest
 
 from capcurve._report.period_findings import find_trend
+from capcurve._report.phrases import say_effective_of
 from capcurve._report.segment_findings import find_segments
 
 FEW = "The sample is small for this test, which may not keep its level."
@@ -410,9 +411,22 @@ def test_a_small_group_that_ranks_worse_alone_is_named(ratio, p_value, is_told):
     few = make_group("tiny", ratio, status="few events", p_value=p_value)
     text = say(make_split([*GROUPS, few]))
     assert f"fewer than 20 events: tiny (AR {ratio:.3f})." in text
-    told = "tiny alone ranks worse than the other groups, within which AR is"
+    told = "tiny ranks worse than the other groups, within which AR is"
     assert (told in text) == is_told
     assert ("The sample is small for this test" in text) == is_told
+
+
+@pytest.mark.parametrize(
+    ("p_value", "told"), [(0.004, "p = 0.020, adjusted for 5 groups"), (0.02, None)]
+)
+def test_the_lowest_of_several_small_groups_has_an_adjusted_p_value(p_value, told):
+    few = [make_group(f"few {n}", 0.3, status="few events") for n in range(4)]
+    lowest = make_group("low", -0.3, status="few events", p_value=p_value)
+    text = say(make_split([*GROUPS, *few, lowest]))
+    assert ("The lowest of these, low, ranks worse than the other groups" in text) == bool(
+        told
+    )
+    assert told is None or f"({told}). The sample is small" in text
 
 
 @pytest.mark.parametrize(
@@ -729,3 +743,11 @@ def test_few_events_that_unequal_weights_leave_are_called_effective():
         "miss more often."
     )
     assert "AR is 0.500 (few events, 12.9 of 100 effective), which" in tell(TREND, few)
+
+
+@pytest.mark.parametrize(
+    ("n_effective", "shown"), [(19.97857, "19.9 of 23"), (20.4, "20.4 of 23"), (23, "")]
+)
+def test_effective_events_below_the_limit_are_not_rounded_to_it(n_effective, shown):
+    ratio = {"n_effective": n_effective, "n_events": 23}
+    assert say_effective_of({"accuracy_ratio": ratio, "status": "few events"}) == shown
