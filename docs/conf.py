@@ -72,6 +72,7 @@ autodoc_member_order = "groupwise"
 numpydoc_class_members_toctree = False
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
+toc_object_entries_show_parents = "hide"
 
 # -- Pages ---------------------------------------------------------------------------------
 # Where the site stands, for cards that other sites show: they need whole addresses.

@@ -6,7 +6,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 DENSITY = 2  # pixels of a cell's picture for one of the page: figure.dpi of `matplotlibrc`
-WIDE = 760  # pixels of the page from which a picture has panels, and scrolls on a phone
+WIDE = 850  # pixels of the page from which a picture has panels, and scrolls on a phone
 START = b"\x89PNG\r\n\x1a\n"
 
 
