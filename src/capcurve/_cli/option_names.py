@@ -8,6 +8,8 @@ from capcurve._files.remedies import write_null_query, write_query
 
 # An argument with a value, such as `alternative='less'`.
 GIVEN = re.compile(r"`(\w+)='?([^'`]+)'?`")
+# A name, but of a column: only columns hold values.
+NAMED = re.compile(r"`(\w+)`(?! (?:must hold|holds?)\b)")
 # What Python is told to do about a word in a column of a file that stores text.
 READING = re.compile(
     r"`(?P<name>.+?)` must hold (?P<kind>numbers|0/1).*"
@@ -94,9 +96,7 @@ def use_given_options(message: str) -> str:
 def use_option_names(message: str) -> str:
     """Replace argument names in an error message by command-line options."""
     message = use_given_options(suggest_null_query(message))
-    for argument, option in OPTION_NAMES.items():
-        message = message.replace(f"`{argument}`", option)
-    return message
+    return NAMED.sub(lambda found: OPTION_NAMES.get(found[1], found[0]), message)
 
 
 def suggest_null_query(message: str) -> str:

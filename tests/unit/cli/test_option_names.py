@@ -22,6 +22,8 @@ from capcurve._cli.option_names import use_option_names
         ),
         ("`score` must be passed as `score='w'`", "`score` must be passed as --score w"),
         ("`na_rm=True`, `grade`", "`na_rm=True`, `grade`"),
+        ("`events` must hold 0/1, or pass `by`", "`events` must hold 0/1, or pass --by"),
+        ("`power` holds text", "`power` holds text"),
     ],
 )
 def test_arguments_with_and_without_a_value(message, said):
