@@ -113,8 +113,8 @@ def accuracy_ratio_test_independent(
     (see the page "Coverage of intervals and size of tests" of the documentation). The
     degrees of freedom are those of Satterthwaite (1946), doi:10.2307/3002019.
 
-    Other programs give other p-values: pROC takes all rows of both samples less one each as
-    degrees of freedom, which are far too many with few events.
+    Other programs give other p-values: pROC takes the rows of each sample less one in
+    Welch's degrees of freedom, which are far too many with few events.
 
     Examples
     --------
