@@ -86,7 +86,7 @@ def accuracy_ratio_interval(  # noqa: PLR0913 -- options by keyword
           bias and acceleration. Not better than 'logit-t' with few events. AR and its
           standard error (as of 'wald') stay those of the sample, not of the replicates.
         - 'exact': distribution-free bound that covers at any number of independent rows;
-          from 15 events on two to three times as wide as 'beta', with 2 or 3 often narrower.
+          from 15 events on 2 to 3 times as wide as 'beta', with 2 or 3 often narrower.
 
         'newcombe' and 'exact' require independent 0/1 events of equal weight. Several
         class labels allow 'beta', 'logit-t', 'logit' and 'wald'; limits of their mean by
