@@ -11,6 +11,8 @@ UNPACKED := $(or $(TMPDIR),/tmp)/capcurve-sdist
 SUPPLY := .venv-supply
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PYTEST := $(BIN)/python -m pytest
+# Tests start many processes, each of which would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo pictures browser java test test-integrations lint check fix fuzz bench bench-device scale compare coverage docs test-docs dist test-sdist test-oldest test-pythons lint-workflows lock audit clean
 
