@@ -67,6 +67,7 @@ DEFAULT_BINS = 65_536
 USUAL_SHARES = (0.1, 0.5)
 # Options of files that concern what bins do not hold.
 NOT_HELD = ("by", "counts", "events", "cluster", "order")
+ONE_OF_EACH = {"truth": "Outcome.", "estimate": "Score."}
 
 sketches_argument = click.argument(
     "sketches",
@@ -123,8 +124,6 @@ def make(output: str, max_bins: int, **options: Any) -> None:
     -o loans.sketch
     """
     check_output(output)
-    if options["truth"] is None:
-        raise CapcurveError("sketch make requires --truth, which was not given; add it")
     if len(options["estimate"]) > 1:
         raise CapcurveError(
             f"a sketch holds one score, got {len(options['estimate'])}; make a sketch for "
@@ -137,6 +136,10 @@ def make(output: str, max_bins: int, **options: Any) -> None:
 
 
 make.params = [each for each in make.params if each.name not in NOT_HELD]
+for _parameter in make.params:
+    if isinstance(_parameter, click.Option) and _parameter.name in ONE_OF_EACH:
+        _parameter.help = ONE_OF_EACH[_parameter.name]
+        _parameter.required = True
 
 
 def check_output(output: str) -> None:

@@ -5,6 +5,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -651,3 +652,9 @@ def test_no_sketch_is_called_like_a_file_of_rows(run, made, name):
             ".sketch\n"
         )
     assert Path(name).read_text(encoding="utf-8") == "s,y\n"
+
+
+def test_the_help_of_make_asks_for_one_outcome_and_one_score(run):
+    text = run("sketch", "make", "--help")[1]
+    assert re.search(r"--truth COLUMN +Outcome\. +\[required\]", text)
+    assert re.search(r"--estimate COLUMN +Score\. +\[required\]", text)
