@@ -121,9 +121,10 @@ def fit_rows(rows: Sequence[Row], output: Output) -> list[Row]:
 def prepare(config: Path | None, only: tuple[str, ...], output: Output) -> Config:
     """Read a config, and keep the portfolios to run; raise for what stops all of them."""
     everything = read_config(config, report)
-    refuse_own_reports(everything, output.path)  # and not those that --only leaves out
+    # The result replaces no file of those that --only leaves out, either.
+    refuse_own_reports(everything, output.path)
+    refuse_inputs(everything, [output.path] if output.path else [], "--output")
     found = choose_portfolios(everything, only)
-    refuse_inputs(found, [output.path] if output.path else [], "--output")
     with make_scratch_folder():  # which a wrong TMPDIR does not hold
         return found
 

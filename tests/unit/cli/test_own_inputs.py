@@ -60,9 +60,12 @@ def test_a_run_keeps_its_inputs(run, change):
     assert "a report or summary must be another file than those that are read" in err
 
 
-def test_a_run_prints_to_no_input(run):
-    Path("night.toml").write_text(CONFIG, encoding="utf-8")
-    code, _, err = run("run", "night.toml", "-o", "loans.csv")
+@pytest.mark.parametrize("more", [(), ("--only", "other")])
+def test_a_run_prints_to_no_input(run, more):
+    other = f'{CONFIG}[[portfolio]]\nfile = "other.csv"\n'
+    Path("other.csv").write_text(ROWS, encoding="utf-8")
+    Path("night.toml").write_text(other, encoding="utf-8")
+    code, _, err = run("run", "night.toml", *more, "-o", "loans.csv")
     assert code == 2
     assert "--output must be another file" in err
     assert Path("loans.csv").read_text(encoding="utf-8") == ROWS
