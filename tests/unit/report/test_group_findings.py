@@ -405,7 +405,7 @@ def test_many_groups_with_few_events_are_named_in_part():
 
 @pytest.mark.parametrize(
     ("ratio", "p_value", "is_told"),
-    [(-0.3, 0.001, True), (-0.3, 0.3, False), (0.9, 0, False)],
+    [(-0.3, 0.001, True), (-0.3, 0.3, False), (0.9, 0, False), (-0.3, None, False)],
 )
 def test_a_small_group_that_ranks_worse_alone_is_named(ratio, p_value, is_told):
     few = make_group("tiny", ratio, status="few events", p_value=p_value)
