@@ -171,7 +171,7 @@ def say_left_out(
     limit = say_limit(certain, others, in_clusters=in_clusters)
     text = f"{subject} out groups with {limit}: {shown}."
     lowest = min(others, key=lambda row: row["accuracy_ratio"]["value"])
-    weak = say_weak_alone(split["by"], lowest, len(others), facts["confidence_level"])
+    weak = say_lowest_left_out(split["by"], lowest, len(others), facts["confidence_level"])
     return [text, *weak]
 
 
@@ -187,17 +187,16 @@ def say_limit(
     return f"{adverb}fewer than {FEW_EVENTS} {nouns}"
 
 
-def say_weak_alone(by: str, row: Facts, n_groups: int, level: float) -> list[str]:
+def say_lowest_left_out(by: str, row: Facts, n_groups: int, level: float) -> list[str]:
     """Say that the lowest of the groups left out is worse than the rest, if that is known.
 
     The p-value is adjusted for the number of these groups, by Bonferroni's method.
     """
-    if row["p_value"] is None:
+    if row["p_value"] is None or row["rest"] is None:
         return []
     p_value = min(n_groups * row["p_value"], 1.0)
-    if row["rest"] is None or row["accuracy_ratio"]["value"] >= row["rest"]:
-        return []
-    if not is_significant(p_value, level):
+    is_below = row["accuracy_ratio"]["value"] < row["rest"]
+    if not (is_below and is_significant(p_value, level)):
         return []
     told, name = say_p_value(p_value, level), name_key(by, row["group"])
     if n_groups > 1:
