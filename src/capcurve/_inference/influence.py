@@ -8,6 +8,7 @@ doi:10.2307/2531595; with clusters that of Obuchowski (1997), doi:10.2307/253395
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import nan
 from typing import Any, NamedTuple
 
@@ -59,7 +60,7 @@ class Influence:
         """
         return replace(self, value=contrasts @ self.value, psi=contrasts @ self.psi)
 
-    @property
+    @cached_property
     def covariance(self) -> "Covariance":
         """Covariance of the statistics."""
         cluster = self.columns.cluster
@@ -68,21 +69,21 @@ class Influence:
         return self.covariance_of_clusters(cluster)
 
     @property
-    def strata(self) -> list[NDArray[np.bool_]]:
-        """Mask of the rows of each stratum."""
+    def strata(self) -> list[NDArray[np.intp]]:
+        """Places of the rows of each stratum."""
         if self.stratum is None:
-            return [np.ones(self.psi.shape[1], dtype=np.bool_)]
-        return [self.stratum == level for level in np.unique(self.stratum)]
+            return [np.arange(self.psi.shape[1])]
+        levels = np.flatnonzero(np.bincount(self.stratum))
+        return [np.flatnonzero(self.stratum == level) for level in levels]
 
     def covariance_of_rows(self) -> "Covariance":
         """Sum the products of the influences of independent rows, by stratum."""
         columns = self.columns
         # The rows that a row stands for are independent: each adds its own square.
-        powers = columns.unit_powers
+        of_rows = self.share, columns.row_counts, *columns.unit_powers
         strata = [
-            Stratum(self.psi[:, rows], self.share[rows], columns.row_counts[rows], *unit)
+            Stratum(self.psi.take(rows, axis=1), *(each[rows] for each in of_rows))
             for rows in self.strata
-            for unit in [[power[rows] for power in powers]]
         ]
         scales = [bessel_correction(stratum.n_units) for stratum in strata]
         return self.make_covariance(strata, scales, 0.0)

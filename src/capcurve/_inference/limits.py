@@ -1,10 +1,9 @@
 """Formulas of confidence limits and p-values, with SciPy."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import atanh, exp, inf, isfinite, log, nan, sqrt, tanh
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from capcurve._inference.root import find_root
 from capcurve.exceptions import MissingDependencyError
@@ -34,6 +33,7 @@ def import_scipy(module: str) -> Any:
         raise MissingDependencyError("scipy", extra="stats", purpose=purpose) from error
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(probability: float, degrees_of_freedom: float = inf) -> float:
     """Compute a quantile of Student's t, or of the normal distribution by default."""
     special = import_scipy("special")
@@ -57,7 +57,7 @@ def two_sided_p_value(statistic: float, degrees_of_freedom: float = inf) -> floa
 
 def clip(value: float, low: float, high: float) -> float:
     """Clip a number that rounding took beyond its range; nan stays nan, unlike in `min`."""
-    return float(np.clip(value, low, high))
+    return float(max(min(value, high), low))
 
 
 def has_variance(ratio: float, error: float) -> bool:

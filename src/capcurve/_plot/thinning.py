@@ -29,26 +29,22 @@ def choose_points(x: Array, y: Array, width: float) -> Array:
     """
     kept = np.zeros(len(x), dtype=bool)
     kept[[0, -1]] = True
-    spans = [(0, len(x) - 1)]
-    while spans:
-        start, stop = spans.pop()
-        if stop - start > 1:
-            far, distance = find_farthest(x[start : stop + 1], y[start : stop + 1])
-            if distance > TOLERANCE:
-                kept[start + far] = True
-                spans += [(start, start + far), (start + far, stop)]
+    while len(far := find_farthest(x, y, np.flatnonzero(kept))):
+        kept[far] = True
     columns = np.floor(x * (COLUMNS / width))
     kept[np.unique(columns, return_index=True)[1]] = True
     return np.flatnonzero(kept)
 
 
-def find_farthest(x: Array, y: Array) -> tuple[int, float]:
-    """Find the point farthest from the segment between both ends, and its distance."""
-    across, up = x[-1] - x[0], y[-1] - y[0]
-    beside, above = x - x[0], y - y[0]
+def find_farthest(x: Array, y: Array, ends: Array) -> Array:
+    """Find the point farthest from each segment between ends, where a line would move."""
+    segment = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+    start, stop = ends[segment], ends[segment + 1]
+    across, up = x[stop] - x[start], y[stop] - y[start]
+    beside, above = x[:-1] - x[start], y[:-1] - y[start]
     squared = across**2 + up**2
-    along = (beside * across + above * up) / squared if squared else np.zeros(len(x))
-    along = np.clip(along, 0, 1)
+    along = np.clip((beside * across + above * up) / np.where(squared, squared, 1), 0, 1)
     distance = np.hypot(beside - along * across, above - along * up)
-    far = int(np.argmax(distance))
-    return far, float(distance[far])
+    largest = np.maximum.reduceat(distance, ends[:-1])[segment]
+    far = np.flatnonzero((distance == largest) & (largest > TOLERANCE))
+    return far[np.unique(segment[far], return_index=True)[1]]

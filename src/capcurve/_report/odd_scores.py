@@ -112,17 +112,19 @@ def find_sentinels(own: Sequence[ScoredGroup]) -> Sentinels | None:
     listed = [list_scores(scored) for scored in own]
     scores = np.concatenate([found for found, _ in listed])
     is_outside = np.isfinite(scores) & ((scores < 0) | (scores > 1))
-    if not is_outside.any():
+    outside = scores[is_outside]
+    # Most scores are told at a glance, without sorting them.
+    is_near = (outside > MOST_NEGATIVE) & (outside < LEAST_POSITIVE)
+    if not len(outside) or (outside % 1).any() or is_near.any():
         return None
     counts = np.concatenate([count for _, count in listed])
-    values, place = np.unique(scores[is_outside], return_inverse=True)
+    values, place = np.unique(outside, return_inverse=True)
     rows = np.bincount(place, counts[is_outside])
-    least = np.where(rows > 1, LEAST_POSITIVE, LEAST_LONE)
-    is_near = (values > MOST_NEGATIVE) & (values < least)
-    if len(values) > MOST_SENTINELS or is_near.any():
+    is_grade = (rows <= 1) & (values > 0) & (values < LEAST_LONE)
+    if len(values) > MOST_SENTINELS or is_grade.any():
         return None
     others = scores[(scores >= 0) & (scores <= 1)]
-    if (values % 1).any() or len(np.unique(others[(others > 0) & (others < 1)])) < FEWEST:
+    if len(np.unique(others[(others > 0) & (others < 1)])) < FEWEST:
         return None
     return Sentinels(
         values.tolist(),

@@ -25,6 +25,7 @@ from capcurve._input.columns import Columns
 from capcurve._input.score import name_grades
 from capcurve._report.uncounted_bins import estimate_uncounted
 from capcurve._tally.dtypes import Array
+from capcurve._tally.order import order_rows
 from capcurve._tally.tally import TieBounds
 from capcurve.exceptions import CapcurveError
 
@@ -183,9 +184,10 @@ class ScoredRows(ScoredGroup):
     @property
     def tie_share(self) -> float:
         """Share of rows that are tied with another row."""
-        entry = np.unique(self.columns.score, return_inverse=True)[1]
-        counts = np.bincount(entry, self.columns.row_counts)
-        return float(counts[counts > 1].sum() / counts.sum())
+        order, equals_next = order_rows(self.columns.score)
+        counts = self.columns.row_counts[order]
+        is_tied = np.append(equals_next, False) | np.append(False, equals_next)
+        return float(counts[is_tied | (counts > 1)].sum() / counts.sum())
 
     @property
     def is_constant(self) -> bool:
