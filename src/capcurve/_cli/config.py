@@ -14,6 +14,7 @@ import click
 
 from capcurve._cli.config_checks import check_endings, check_options
 from capcurve._cli.config_values import (
+    OF_PORTFOLIO,
     ConfigError,
     Options,
     Place,
@@ -51,7 +52,6 @@ CONFIG_NAMES = ("capcurve.toml", "pyproject.toml")
 SECTION = "capcurve"  # of [tool] in pyproject.toml
 TOP_KEYS = ("title", "summary", "report", "portfolio")
 TOP_LISTED = f"the keys are {', '.join(TOP_KEYS)}; options stand in [report]"
-OWN_KEYS = ("name", "file", "files")
 USUAL_TITLE = "Validation reports"
 USUAL_SUMMARY = ("reports/index.html",)
 USUAL_OUTPUT = ("reports/{name}.html",)
@@ -194,7 +194,7 @@ def parse_toml(path: Path) -> Table:
 def name_entry(entry: Any, number: int, place: Place) -> Place:
     """Name an entry of a config by its name or files, or else by its number from 1."""
     given = entry if isinstance(entry, dict) else {}
-    names = (given.get(key) for key in OWN_KEYS)
+    names = (given.get(key) for key in OF_PORTFOLIO)
     found = next((name for name in names if name and isinstance(name, str)), str(number))
     return place.at(f"portfolio[{found}]")
 
@@ -202,7 +202,7 @@ def name_entry(entry: Any, number: int, place: Place) -> Place:
 def read_entry(reader: Reader, entry: Any, place: Place) -> Iterator[Portfolio]:
     """Read an entry of a config: one portfolio, or one for each of several files."""
     entry = require_table(entry, place)
-    refuse_unknown_keys(entry, (*OWN_KEYS, *reader.options, "output"), place)
+    refuse_unknown_keys(entry, (*OF_PORTFOLIO, *reader.options, "output"), place)
     list_arguments(entry, reader.options, place)
     if ("file" in entry) == ("files" in entry):
         given = "both" if "file" in entry else "neither"

@@ -25,6 +25,7 @@ from capcurve._files.databases import refuse_table_of_query
 from capcurve._files.delimited import name_header
 from capcurve._files.header import read_names
 from capcurve._files.missing_columns import refuse_missing_columns, refuse_repeated_columns
+from capcurve._files.open import refuse_options
 from capcurve._files.paths import TEXT_ENDINGS, InputFile, find_ending, list_paths
 from capcurve._files.scratch import make_scratch_folder
 from capcurve._files.text_copy import normalize_encoding
@@ -76,7 +77,9 @@ def check_files(context: click.Context, files: Sequence[str]) -> None:
     for path in list_paths(files):
         single = replace(source, path=path, others=())
         found, opened = read_names(single), [InputFile(path, path)]
-        is_text = find_ending(path) in TEXT_ENDINGS
+        ending = find_ending(path)
+        refuse_options(single, opened, ending)
+        is_text = ending in TEXT_ENDINGS
         # The columns of a query on a text file are known when it has run.
         if source.query is None or not is_text:
             where = name_header(single, opened)

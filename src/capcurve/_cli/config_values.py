@@ -14,6 +14,7 @@ from capcurve.exceptions import CapcurveError
 
 # Options of the shell that a config file says in another way, or that it has no use for.
 NOT_IN_CONFIG = frozenset({"form", "output", "quiet", "verbose", "help"})
+OF_PORTFOLIO = ("name", "file", "files")
 OF_RUN = frozenset({"quiet", "verbose"})  # options of the command, for all portfolios
 OPTION = re.compile(r"(?<![\w-])--([a-z-]*[a-z])")
 LISTED = "`capcurve report --help` lists the options"
@@ -73,6 +74,8 @@ def advise(key: str, known: Sequence[str], where: str) -> str:
     """Say which key may be meant by an unknown one, and where all are listed."""
     if key in OF_RUN:
         return f"pass --{key} to `capcurve run` instead"
+    if key in OF_PORTFOLIO:
+        return "write it in [[portfolio]] instead"
     near = get_close_matches(key.replace("_", "-"), known, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else "leave it out"
     return f"{hint} ({where})"

@@ -277,7 +277,13 @@ def test_a_section_of_pyproject():
         (ONE + "fail_below = 0.4\n", "`portfolio[a.csv]` of capcurve.toml must have known"),
         (ONE + "fail_below = 0.4\n", "got 'fail_below'; did you mean fail-below"),
         (ONE + "xyzzy = 1\n", "got 'xyzzy'; leave it out (`capcurve report --help` l"),
-        (COMMON + 'file = "x"\n', "`report` of capcurve.toml must have known keys"),
+        (
+            COMMON + 'file = "x"\n',
+            (
+                "`report` of capcurve.toml must have known keys, got 'file'; write it in "
+                "[[portfolio]] instead"
+            ),
+        ),
         (ONE + 'confidence = "high"\n', "`portfolio[a.csv].confidence` of capcurve.toml"),
         (
             ONE + "confidence = true\n",

@@ -69,6 +69,10 @@ def _files():
             "cannot read twice.csv: its header names 'pd' more than once; rename the dup",
         ),
         ('file = "loans.parquet"\nby = "yaer"', "loans.parquet has no column 'yaer'"),
+        (
+            'file = "loans.csv"\ntable = "loans"',
+            "`table` requires a database file, got loans.csv; remove it",
+        ),
         ('file = "loans.csv"\nperiod = "month"', "loans.csv has no column 'month'"),
         (
             'file = "loans.parquet"\nquery = "select pd from data"',

@@ -4,14 +4,12 @@ import csv
 import io
 import json
 import re
-import shutil
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 from capcurve import CapCurve, gain_capture, report
 from capcurve._report.html import read_resource
@@ -54,19 +52,6 @@ def found():
 @pytest.fixture(scope="module")
 def facts(found):
     return found.facts
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        chromium = shutil.which("chromium") or shutil.which("google-chrome")
-        if chromium is None:
-            pytest.skip("no Chromium is here; `make browser` installs one")
-        started = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox"]
-        )
-        yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,14 @@ from capcurve._report.run_facts import Outcome, make_run_facts
 from capcurve._report.run_page import WIDTH, Axis, render_run_page
 
 GATE = {"gate": "fail_below", "subject": "pd", "value": 0.5, "limit": 0.4, "text": "is 0.5"}
+SPILLED = """
+() => [...document.querySelectorAll("th, td")].filter(cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const text = range.getBoundingClientRect(), own = cell.getBoundingClientRect();
+  return text.left < own.left - 0.5 || text.right > own.right + 0.5;
+}).map(cell => cell.innerText)
+"""
 REST = "all gates but that of the rows left out were skipped"
 
 
@@ -162,3 +170,22 @@ def test_a_summary_keeps_no_curves():
     assert kept.facts["provenance"] == {"files": []}
     broken = make_outcome("d", error="no file", facts=False)
     assert broken.without_curves() is broken
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("width", [390, 860, 1000, 1125, 1300])
+def test_no_text_spills_into_the_next_column(browser, width):
+    outcomes = [
+        make_outcome("usual", passed=(True, False)),
+        make_outcome("below 0", ratio=-0.511, limits=(-0.643, -0.322)),
+    ]
+    (model,) = outcomes[1].facts["models"]
+    model["few_events"] = True
+    model["accuracy_ratio"]["method"] = "beta"
+    outcomes[1].facts["rows"]["left_out"] = 1_234_567
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.set_content(render(*outcomes)[1])
+    assert page.evaluate(SPILLED) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.close()
