@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable, Sequence
 
 from capcurve._cli.rows import name_first
-from capcurve._cli.undefined import AllEqualError
+from capcurve._cli.undefined import AllEqualError, NoRowsError, explain_no_curve
 from capcurve._files.quoting import quote_name
 from capcurve._inference.options import IntervalOptions
 from capcurve._report.odd_scores import list_odd
@@ -48,9 +48,14 @@ def notify_undefined(
             "the CAP curve requires outcomes that differ, but within each group all are "
             "equal; choose another --truth or coarser groups"
         )
-    if undefined:
-        names = name_first([scored.label for scored in undefined])
-        notify(f"capcurve: note: undefined because all outcomes are equal: {names}")
+    for reason in (AllEqualError.reason, NoRowsError.reason):
+        own = [
+            scored.label
+            for scored in undefined
+            if explain_no_curve(scored, NoRowsError.reason) == reason
+        ]
+        if own:
+            notify(f"capcurve: note: undefined because {reason}: {name_first(own)}")
 
 
 def notify_odd(scored_groups: Sequence[ScoredGroup], notify: Notify) -> None:

@@ -34,7 +34,8 @@ def refuse_impossible(probability: FloatArray, event: Array, name: str) -> None:
     events = np.count_nonzero(event & (probability == 0))
     others = np.count_nonzero(~event & (probability == 1))
     if events or others:
-        found = f"{events} events with 0" if events else f"{others} non-events with 1"
+        number, kind, value = (events, "event", 0) if events else (others, "non-event", 1)
+        found = f"{number} {kind}{'s' * bool(number != 1)} with {value}"
         raise CapcurveError(
             f"`{name}` must allow for what happened, got {found}, which no test is needed "
             "to refute; set a floor and a cap, such as 0.0001 and 0.9999"

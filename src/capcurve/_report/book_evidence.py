@@ -5,7 +5,7 @@ from typing import Any
 
 from capcurve._report.book_table import Column, Sheet, Table, dig, make_table, pick
 from capcurve._report.left_out import NO_WEIGHT
-from capcurve._report.left_out_findings import SEVERAL_REASONS
+from capcurve._report.left_out_findings import say_several_reasons
 from capcurve._report.options import Facts
 from capcurve._report.phrases import UNWEIGHTED
 from capcurve._report.scored import show_key
@@ -20,7 +20,7 @@ def make_rows_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Rows",
         title="Rows read, used and left out",
-        notes=[SEVERAL_REASONS],
+        notes=[say_several_reasons(rows)],
         tables=[
             tabulate_counts(facts, rows),
             tabulate_reasons(facts, rows["reasons"]),

@@ -21,7 +21,7 @@ from capcurve._report.gates import (
     judge_ratios,
 )
 from capcurve._report.options import Facts, InitialValues
-from capcurve._report.phrases import FEW, explain_no_variance, say_effective_of
+from capcurve._report.phrases import FEW, explain_no_variance, say_effective_of, say_status
 from capcurve._report.scored import say_key
 from capcurve._report.uncounted_bins import refuse_unknown_events
 from capcurve.exceptions import CapcurveError
@@ -127,7 +127,7 @@ def list_ratios(
             if group["model"] == champion:
                 found = group["accuracy_ratio"] or {key: None, "n_events": 0}
                 subject = f"{by['by']} {say_key(group['group'])}, {champion}"
-                reason = NO_INTERVAL if group["accuracy_ratio"] else group["status"]
+                reason = NO_INTERVAL if group["accuracy_ratio"] else say_status(group)
                 yield Judged(
                     subject,
                     found[key],

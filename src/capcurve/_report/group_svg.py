@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from capcurve._report.options import Facts
+from capcurve._report.phrases import say_status
 from capcurve._report.ratio_axis import RatioAxis
 from capcurve._report.scored import MISSING
 from capcurve._report.svg import SIDE, icon, percent, stretched, tag, text
@@ -189,7 +190,7 @@ def draw_links(groups: Groups, axis: RatioAxis) -> Iterator[str]:
 def draw_row(row: Facts, axis: RatioAxis, number: int, shift: str) -> str:
     """Draw a model in a segment, or say why its AR is undefined."""
     if row["accuracy_ratio"] is None:
-        return text(row["status"], "0", shift, f"none m{number}", dx=8, dy=4)
+        return text(say_status(row), "0", shift, f"none m{number}", dx=8, dy=4)
     return draw_estimate(row, axis, number, shift)
 
 

@@ -22,7 +22,7 @@ from capcurve._report.group_tables import (
 )
 from capcurve._report.infinite_scores import name_infinite_scores
 from capcurve._report.interval_methods import FREE
-from capcurve._report.left_out_findings import SEVERAL_REASONS
+from capcurve._report.left_out_findings import say_several_reasons
 from capcurve._report.model_colors import write_model_colors
 from capcurve._report.options import Facts
 from capcurve._report.page_format import (
@@ -113,7 +113,7 @@ def render_page(facts: Facts) -> str:
         provenance_items=list_provenance(facts["provenance"]),
         script=script,
         script_hash=hash_script(script),
-        several_reasons=SEVERAL_REASONS,
+        several_reasons=say_several_reasons(facts["rows"]),
         shapes=list_shapes(len(facts["models"])),
         style=write_style(facts),
         tables=list_tables(facts, words, prose),

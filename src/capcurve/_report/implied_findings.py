@@ -20,8 +20,8 @@ REJECTED = {  # simulated: "Several years in one sample" in docs/inference.md
 }
 POOLED = (
     "where event rates differ between them, right probabilities that do not follow the "
-    "rate of each period (through the cycle) are rejected {}; a report of the rows of each "
-    "tests it alone"
+    "rate of each period (through the cycle) are rejected {}; a report made of the rows of "
+    "one period tests that one alone"
 )
 BEYOND = (  # on the side that a one-sided test does not look at
     "further than most samples would be if the probabilities were right, which a test of "

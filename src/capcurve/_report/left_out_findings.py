@@ -14,10 +14,12 @@ from capcurve._report.phrases import (
     say_ratio,
 )
 
-SEVERAL_REASONS = (
-    "A row that is left out for several reasons counts under each, a row of weight 0 under "
-    "its weight alone."
-)
+
+def say_several_reasons(rows: Facts) -> str:
+    """Say under which reason a row counts that is left out for several."""
+    has_zero = any(each["reason"] == ZERO for each in rows["reasons"])
+    of_zero = ", a row of weight 0 under its weight alone" * has_zero
+    return f"A row that is left out for several reasons counts under each{of_zero}."
 
 
 def find_left_out(facts: Facts) -> str:
@@ -37,7 +39,7 @@ def find_left_out(facts: Facts) -> str:
         f"{verb} left out, because {say_causes(rows['reasons'])}."
     )
     if sum(reason["n_rows"] for reason in rows["reasons"]) > rows["left_out"]:
-        told.append(SEVERAL_REASONS)
+        told.append(say_several_reasons(rows))
     return " ".join([*told, say_left_out_rate(facts), *say_own_rows(facts)])
 
 

@@ -60,6 +60,7 @@ OF_AMOUNTS = {
     FEW: FEW_PAIRS_OF_ROWS,
     FEW_MISRANKED: "few effective pairs ranked wrongly",
 }
+OF_NONE = {"no rows": "all rows left out"}  # a group is of rows that were read
 FREE_LIMITS = "distribution-free limits"
 
 
@@ -133,7 +134,7 @@ def say_few(row: Facts) -> str:
     """Say why AR of a group is uncertain or undefined, and what few rows count."""
     status, ratio = row.get("status"), row["accuracy_ratio"]
     if status not in {FEW, FEW_OTHERS, FEW_MISRANKED}:
-        return status or ""
+        return OF_NONE.get(status or "", status or "")
     if ratio["name"] == AR_OF_AMOUNTS:
         n_pairs = f"{ratio['n_effective']:.3g}"
         if status == FEW_MISRANKED:

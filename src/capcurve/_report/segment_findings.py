@@ -30,6 +30,7 @@ from capcurve._report.phrases import (
     say_list,
     say_p_value,
     say_ratio,
+    say_status,
 )
 from capcurve._report.scored import name_key
 from capcurve._report.untested_groups import has_clusters
@@ -219,7 +220,8 @@ def say_undefined(by: str, own: Sequence[Facts]) -> list[str]:
     """Name the groups in which AR is undefined, by reason."""
     told = []
     for status in UNDEFINED:
-        names = [name_key(by, row["group"]) for row in own if row["status"] == status]
-        if names:
-            told.append(f"AR is undefined with {status} in {say_list(names)}.")
+        alike = [row for row in own if row["status"] == status]
+        if alike:
+            names = say_list([name_key(by, row["group"]) for row in alike])
+            told.append(f"AR is undefined with {say_status(alike[0])} in {names}.")
     return told

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from capcurve._report.group_findings import are_periods, list_own
 from capcurve._report.options import Facts
-from capcurve._report.phrases import say_list
+from capcurve._report.phrases import say_list, say_status
 from capcurve._report.scored import say_key
 
 
@@ -24,7 +24,7 @@ def explain_untested(split: Facts, *, in_clusters: bool) -> Mapping[str | None, 
     if all(row["p_value"] is None for row in own):
         return {}
     reasons = {
-        row["group"]: row["status"]
+        row["group"]: say_status(row)
         if row["accuracy_ratio"] is None
         else name_single(row["accuracy_ratio"], in_clusters=in_clusters)
         for row in own

@@ -92,6 +92,15 @@ def test_a_report_prints_the_notes_of_score(run, command):
     assert "note: undefined because all outcomes are equal: b, s" in err
 
 
+@pytest.mark.parametrize("command", ["score", "table"])
+def test_a_group_of_rows_that_are_all_left_out_has_no_complete_row(run, command):
+    rows = ["1,0.5,a", "0,0.3,a", "1,,b", "0,,b", "1,0.2,c", "1,0.1,c"]
+    Path("f.csv").write_text("\n".join(["y,s,g", *rows]))
+    _, _, err = run(command, "f.csv", "--truth=y", "--estimate=s", "--by=g")
+    assert "note: undefined because all outcomes are equal: c, s\n" in err
+    assert "note: undefined because no row is complete: b, s\n" in err
+
+
 @pytest.mark.parametrize("command", [("score",), ("report", "--format=json")])
 def test_a_note_names_the_first_groups(run, command):
     groups = [f"{row % 2},{row % 5},a" for row in range(40)]

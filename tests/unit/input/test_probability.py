@@ -34,5 +34,5 @@ def test_what_was_impossible_did_not_happen():
     refuse_impossible(p, event, "pd")
     with pytest.raises(CapcurveError, match=r"`pd` must allow .* got 2 events with 0,"):
         refuse_impossible(p, np.ones(4, dtype=bool), "pd")
-    with pytest.raises(CapcurveError, match=r"got 1 non-events with 1, .*; set a floor"):
+    with pytest.raises(CapcurveError, match=r"got 1 non-event with 1, .*; set a floor"):
         refuse_impossible(p, np.zeros(4, dtype=bool), "pd")

@@ -926,9 +926,12 @@ def test_rows_left_out_are_counted_and_compared():
         assert text.endswith(why)
     several = make_rows()
     several["reasons"][0]["n_rows"] = 31
-    told = "A row that is left out for several reasons counts under each, a row of weight 0"
-    assert told in say("left_out", rows=several)
+    told = "A row that is left out for several reasons counts under each"
+    assert f"{told}. " in say("left_out", rows=several)
     assert told not in say("left_out", rows=make_rows())
+    several["reasons"].append({"reason": "weight of 0", "column": "w", "n_rows": 3})
+    told += ", a row of weight 0 under its weight alone. "
+    assert told in say("left_out", rows=several)
     zero = make_rows()
     zero["reasons"].append({"reason": "weight of 0", "column": "w", "n_rows": 3})
     told = "because a value is missing in pd (30) and new (20) or the weight is 0 in w (3)."

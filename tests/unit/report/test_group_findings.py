@@ -299,7 +299,7 @@ def test_groups_without_events_and_with_few_are_told():
     assert text.endswith(
         "The range and the test of all groups leave out groups with fewer than 20 events: "
         "tiny (AR -0.500). "
-        "AR is undefined with no rows in gone. AR is undefined with no events in "
+        "AR is undefined with all rows left out in gone. AR is undefined with no events in "
         "safe and safer."
     )
     assert "from 0.500 (north)" in text
