@@ -3,11 +3,9 @@
 import click
 
 from capcurve._cli.invocation import find_invocation
-from capcurve._files.open import Origin
+from capcurve._files.open import READERS, Origin
 from capcurve._report.options import Facts
 from capcurve._report.provenance import describe_provenance, make_plain
-
-LIBRARIES = ("duckdb", "pyarrow")
 
 
 def describe_run(origin: Origin | None) -> Facts:
@@ -21,7 +19,7 @@ def describe_run(origin: Origin | None) -> Facts:
                 {"format" if each == "form" else each: given[each] for each in given}
             ),
             **({} if origin is None else origin.facts),
-            "libraries": LIBRARIES,
+            "libraries": READERS if origin is None else origin.libraries,
         }
     )
     del told["call"]

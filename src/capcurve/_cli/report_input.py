@@ -53,7 +53,7 @@ def read_file_input(
             provenance={
                 **({} if invocation is None else invocation.describe(meaning.pos_label)),
                 **origin.facts,
-                "libraries": ["duckdb", "pyarrow"],
+                "libraries": origin.libraries,
             },
         )
     report_input = add_origin(report_input, origin, frame, make_file_roles(whole), meaning)

@@ -60,6 +60,7 @@ QUERY_VIEW = "data"
 MAX_OUTCOMES = 1_000  # different ones, whose rows are counted before a query
 STORED_ROWS = "rows of capcurve"
 N_ROWS = "number of capcurve"
+READERS = ("duckdb", "pyarrow")  # libraries that read any file
 SHARE = re.compile(r"\s*(?=[\d.]*[1-9])\d*\.?\d*\s*%\s*")  # of the memory, for DuckDB
 
 
@@ -92,6 +93,8 @@ class Origin(NamedTuple):
         By column of a text file, the words met for missing values and their numbers.
     percents : mapping
         By column of a text file, the values with a percent sign.
+    libraries : sequence of str
+        What read the files.
     """
 
     files: Sequence[dict[str, Any]]
@@ -99,6 +102,7 @@ class Origin(NamedTuple):
     outcomes: Any = None
     missing_words: MissingWords = MappingProxyType({})
     percents: Mapping[str, Percents] = MappingProxyType({})
+    libraries: Sequence[str] = READERS
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -153,6 +157,7 @@ def describe_origin(opened: TypedRows, source: Source) -> Origin:
         outcomes,
         opened.missing_words,
         opened.percents,
+        (*READERS, *["sqlite"] * is_sqlite(opened.files[0].path)),
     )
 
 

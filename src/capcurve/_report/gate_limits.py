@@ -60,7 +60,7 @@ class GateLimits:
             )
         if self.on_undefined != "fail" and not self.is_set:
             raise CapcurveError(
-                f"`on_undefined` requires a gate, got none; add {OF_RESULTS}"
+                f"`on_undefined` requires a gate, got none; add one, such as {OF_RESULTS}"
             )
 
     @property

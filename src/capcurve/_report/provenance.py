@@ -38,6 +38,11 @@ def describe_provenance(given: Mapping[str, Any]) -> Facts:
 def list_versions(libraries: Iterable[str]) -> Iterable[tuple[str, str]]:
     """List the version of each library that is installed."""
     for name in libraries:
+        if name == "sqlite":  # a part of Python, which some builds lack
+            from sqlite3 import sqlite_version
+
+            yield name, sqlite_version
+            continue
         try:
             yield name, version(name)
         except PackageNotFoundError:  # a module of another name than its package

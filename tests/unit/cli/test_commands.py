@@ -1275,6 +1275,8 @@ def test_every_kind_of_file_gives_the_same_numbers(capcurve):
         out = capcurve("score", f"loans.{ending}", *OPTIONS, "--format", "json", *more)[1]
         (row,) = read_results(out)
         assert row["n"] == 1_500
+        versions = json.loads(out)["provenance"]["versions"]
+        assert ("sqlite" in versions) == (ending == "sqlite")
 
 
 @pytest.mark.usefixtures("every_kind")

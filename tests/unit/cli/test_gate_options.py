@@ -448,7 +448,8 @@ def test_a_portfolio_fails_if_too_many_rows_are_left_out(shell):
 def test_errors_name_the_gates_that_a_command_has(shell, command, offered, option):
     more = {"compare": ["--estimate=t"], "report": ["-o", "r.html"]}.get(command, ())
     code, _, err = shell(command, *LOANS, *more, option)
-    assert (code, err.rpartition("add ")[2]) == (2, f"{offered}\n")
+    assert code == 2
+    assert err.rpartition("add ")[2].removeprefix("one, such as ") == f"{offered}\n"
 
 
 def test_a_single_event_is_one(run):

@@ -234,7 +234,10 @@ def test_no_limit_gives_no_gate():
         ({"fail_below": 0, "on_undefined": "stop"}, "`on_undefined` must be 'fail' or 'sk"),
         ({"fail_on_lower_bound": True}, "`fail_on_lower_bound` requires `fail_below`, wh"),
         ({"min_events": 20}, "`min_events` requires a gate, got none that rests on ev"),
-        ({"on_undefined": "skip"}, "`on_undefined` requires a gate, got none; add"),
+        (
+            {"on_undefined": "skip"},
+            "`on_undefined` requires a gate, got none; add one, suc",
+        ),
     ],
 )
 def test_limits_say_what_they_take(limits, message):

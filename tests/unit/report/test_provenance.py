@@ -1,6 +1,7 @@
 """What made a report, and that it makes the same report again."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -102,6 +103,12 @@ def test_the_library_of_the_data_is_named_with_its_version(library, name):
     versions = report(rows, "y", "s").facts["provenance"]["versions"]
     assert list(versions) == ["capcurve", "numpy", "narwhals", "scipy", name]
     assert versions[name] == __import__(name).__version__
+
+
+def test_the_version_of_sqlite_is_that_which_python_calls():
+    versions = describe_provenance({"libraries": ["duckdb", "sqlite"]})["versions"]
+    assert versions["sqlite"] == sqlite3.sqlite_version
+    assert list(versions)[-2:] == ["duckdb", "sqlite"]
 
 
 def test_the_system_is_named():
