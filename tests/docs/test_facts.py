@@ -338,3 +338,40 @@ def test_words_that_readers_search_for_are_found(name, words):
 def test_pages_lead_to_what_is_not_assessed():
     assert "(../guide/scope.md" in read("tutorials/validate_a_pd_model.md")
     assert "\nscope\n" in read("guide/index.md")
+
+
+def test_numbers_of_events_of_proc_are_those_of_its_formula():
+    """Those of Obuchowski and McClish (1997), with and without a term of its variance."""
+    kappa, correlation, delta = 49, 0.6, 0.05
+    z_level, z_power = stats.norm.ppf([0.975, 0.8])
+
+    def slopes(a):  # of the area with respect to both parameters of the curve, at b = 1
+        f = np.exp(-(a**2) / 4) / np.sqrt(4 * np.pi)
+        return np.array([f, -f * a / 2])
+
+    def moments(a, other, r):  # covariances of the parameters of two curves
+        both = r**2 / 2
+        return np.array(
+            [
+                [r + r / kappa + both * a * other, both * a],
+                [both * other, both * (1 + 1 / kappa)],
+            ]
+        )
+
+    def find_events(first, second, *, with_term):
+        a, b = np.sqrt(2) * stats.norm.ppf([first, second])
+        own = [moments(each, each, 1.0) for each in (a, b)]
+        if not with_term:
+            own = [np.diag(np.diag(each)) for each in own]
+        variances = [slopes(x) @ m @ slopes(x) for x, m in zip((a, b), own, strict=True)]
+        covariance = slopes(a) @ moments(a, b, correlation) @ slopes(b)
+        null, alternative = 2 * variances[0], sum(variances)
+        errors = np.sqrt(np.array([null, alternative]) - 2 * covariance)
+        return (errors @ [z_level, z_power]) ** 2 / delta**2
+
+    told = flat(read("reference/from_proc.md"))
+    texts = []
+    for with_term in (False, True):
+        each = [find_events(*p, with_term=with_term) for p in ((0.8, 0.75), (0.75, 0.8))]
+        texts.append(f"{each[0]:.2f} or {each[1]:.2f}")
+    assert f"gives {texts[0]} (with that term {texts[1]})" in told
