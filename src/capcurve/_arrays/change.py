@@ -92,9 +92,9 @@ def accuracy_ratio_change(  # noqa: PLR0913 -- options by keyword
         are drawn from a population), or are those of the portfolios in question ('known':
         only outcomes vary), which gives narrower intervals of the mix.
     empty_grades : {'refuse', 'other'}, default='refuse'
-        What to do about a grade without rows in one sample, where its event rate is
-        unknown. 'refuse' raises; 'other' takes its event rate from the other sample, so
-        that it adds to the mix and nothing to the ranking.
+        What to do about a grade without rows in one sample, where its event rate, or the
+        distribution of its amounts, is unknown. 'refuse' raises; 'other' takes it from the
+        other sample, so that it adds to the mix and nothing to the ranking.
     confidence_level : float, default=0.95
         Confidence level, strictly between 0 and 1.
     clusters : array-like of shape (n_samples,), default=None

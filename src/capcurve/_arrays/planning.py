@@ -159,7 +159,8 @@ def plan_test(  # noqa: PLR0913 -- options by keyword
     FewEventsWarning
         If the minority class of the smaller sample times the smaller of AUC and 1 - AUC, at
         the higher AR, is below 10. Simulated power was then from 3 points below to 6 above
-        the planned one, below 5 from 6 below to 14 above; from 10 on, within 3 points.
+        the planned one, below 5 from 6 below to 14 above; from 10 on, within 3 points. The
+        message has the wider range of all plans, those of `plan_from_sample` included.
 
     Raises
     ------

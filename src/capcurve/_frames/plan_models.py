@@ -132,8 +132,8 @@ def plan_models(  # noqa: PLR0913 -- the names of the other frame functions
     DroppedRowsWarning
         Rows with a missing value were left out. The message counts them.
     FewEventsWarning
-        In a group the minority class times the smaller of AUC and 1 - AUC is below 10. The
-        message names it.
+        In a group the minority class times the smaller of AUC and 1 - AUC is below 10: see
+        `plan_from_sample`. The message names it.
     UndefinedMetricWarning
         The plan of a group is undefined. The message names it.
 

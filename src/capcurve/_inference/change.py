@@ -335,11 +335,13 @@ def find_sources(
         which, grade = np.argwhere(~has_rows)[0]
         lowest = name_grades(portfolios.grades.lowest[[grade]], names)
         kind = "the band from" if portfolios.grades.are_bands else "grade"
+        has_events = portfolios.columns.has_events
+        what, verb = ("event rate", "is") if has_events else ("amounts", "are")
         raise CapcurveError(
-            "each grade must have rows in both samples, as its event rate is unknown "
+            f"each grade must have rows in both samples, as its {what} {verb} unknown "
             f"otherwise, got none of {kind} {format_labels(lowest)} in sample "
             f"{samples[which]!r}; merge it with a neighbour, or pass "
-            "`empty_grades='other'` to take its event rate from the other sample"
+            f"`empty_grades='other'` to take its {what} from the other sample"
         )
     own = np.array([[FIRST], [SECOND]])
     return np.where(has_rows, own, 1 - own)

@@ -375,7 +375,8 @@ def warn_if_few(ratios: Sequence[float], smallest: float) -> None:
 
 def count_misranked(ratios: Sequence[float], smallest: float) -> float:
     """Return the size of the minority class times the smaller of AUC and 1 - AUC."""
-    return smallest * (1 - max(map(abs, ratios))) / 2
+    found = smallest * (1 - max(map(abs, ratios))) / 2
+    return round(found, 9)  # a product of 10 is not below 10
 
 
 def explain_few(misranked: float | None = None, *, is_amount: bool = False) -> str:

@@ -168,7 +168,7 @@ def look_up_shares(
 def refuse_unknown_rates(grades: list[Any]) -> None:
     """Raise for grades of the reference without rows in the sample."""
     raise CapcurveError(
-        "the sample must have rows of each grade of `reference`, as its event rate is "
+        "the sample must have rows of each grade of `reference`, as its outcomes are "
         f"unknown otherwise, got none of {format_labels(grades)}; merge grades, or leave "
         "them out of the reference"
     )

@@ -13,6 +13,7 @@ from capcurve._report.phrases import (
     is_few,
     is_small,
     name_few,
+    say_count,
     say_effective_of,
 )
 
@@ -179,6 +180,20 @@ def say_names(names: Sequence[str]) -> str:
     shown = ", ".join(names[:MOST_FEW])
     more = f" and {len(names) - MOST_FEW} more" if len(names) > MOST_FEW else ""
     return f"{shown}{more}"
+
+
+def say_fewer_rows(facts: Facts, groups: str) -> list[str]:
+    """Say that groups hold fewer rows than the champion alone could rank."""
+    champion, *_ = facts["rows"]["own_rows"] or [None]
+    if champion is None or champion["n_rows"] == champion["n_rows_common"]:
+        return []
+    own, common = say_count(champion["n_rows"]), say_count(champion["n_rows_common"])
+    text = (
+        f"The {groups} hold the {common} rows that all scores rank; a report without the "
+        f"other scores compares them on the {own} with a score of {champion['model']}, "
+        "perhaps with another verdict."
+    )
+    return [text]
 
 
 def say_absent(split: Facts) -> str:

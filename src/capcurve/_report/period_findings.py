@@ -14,6 +14,7 @@ from capcurve._report.group_findings import (
     say_absent,
     say_effectively,
     say_few,
+    say_fewer_rows,
     say_how,
     say_if_few,
     say_names,
@@ -59,7 +60,7 @@ def find_trend(facts: Facts) -> str:
             told += say_undefined(own)
         else:
             told += say_left_out(split, own, facts, "That test")
-        return " ".join([*told, *say_few_periods(split, own), *say_no_period(split)])
+        return join_told(told, split, own, facts)
     told = [*say_length(facts), say_trend(split, own, facts)]
     if not has_trend(split):
         told += say_undefined(own[:-1])  # the last one has a sentence
@@ -70,7 +71,17 @@ def find_trend(facts: Facts) -> str:
             say_last(own[-1], level, n_adjusted, say_others(split)),
             *say_last_alone(split, own[-1], facts),
         ]
-    return " ".join([*told, *say_few_periods(split, own), *say_no_period(split)])
+    return join_told(told, split, own, facts)
+
+
+def join_told(told: Sequence[str], split: Facts, own: Sequence[Facts], facts: Facts) -> str:
+    """Add on which rows the sentences about periods rest."""
+    rest = [
+        *say_few_periods(split, own),
+        *say_no_period(split),
+        *say_fewer_rows(facts, "periods"),
+    ]
+    return " ".join([*told, *rest])
 
 
 def has_trend(split: Facts) -> bool:

@@ -59,8 +59,8 @@ OF_SHOCK = {  # simulated: "Common shocks" in docs/inference.md
 }
 QUERY = (
     "The effect of the query on the outcome is not assessed: it may have removed events or "
-    "other rows. It is assessed where the files hold the outcome, rows are neither "
-    "weighted nor counted, and amounts have at most 1,000 values."
+    "other rows. It is assessed where the files are no databases and hold the outcome, "
+    "rows are neither weighted nor counted, and amounts have at most 1,000 values."
 )
 UNREPEATABLE = (
     "The query depends on chance or the time ({}): the recorded command may return other "

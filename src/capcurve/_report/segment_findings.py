@@ -11,6 +11,7 @@ from capcurve._report.group_findings import (
     may_miss,
     say_effectively,
     say_few,
+    say_fewer_rows,
     say_how,
     say_if_few,
     say_names,
@@ -48,6 +49,8 @@ def find_segments(facts: Facts) -> str:
     n_others = len(facts["segments"]) - MAX_SPLITS
     if n_others > 0:
         told.append(f"The tables show {say_count(n_others, 'more column')} of segments.")
+    if told:
+        told += say_fewer_rows(facts, "segments")
     return " ".join(told)
 
 

@@ -755,8 +755,10 @@ def test_samples_that_are_refused():
 def test_a_band_without_rows_is_named():
     y = np.tile([1, 0, 0, 1], 10)
     s, sample = np.append(np.arange(20), np.arange(20) + 20), np.repeat(["old", "new"], 20)
-    with pytest.raises(CapcurveError, match="got none of the band from 20 in sample 'old'"):
-        change_of(y, s, sample, bands=4, samples=("old", "new"))
+    told = "as its {} unknown otherwise, got none of the band from 20 in sample 'old'"
+    for outcome, what in ((y, "event rate is"), (y * 0.4, "amounts are")):
+        with pytest.raises(CapcurveError, match=told.format(what)):
+            change_of(outcome, s, sample, bands=4, samples=("old", "new"))
     found = change_of(y, s, sample, bands=4, samples=("old", "new"), empty_grades="other")
     assert found.samples == ("old", "new")
 

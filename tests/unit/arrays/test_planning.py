@@ -282,6 +282,8 @@ def test_few_events_are_announced():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plan_interval(0.6, event_rate=0.02, n_events=50)
+        plan_interval(0.8, event_rate=0.05, n_events=100)  # a product of exactly 10
+        plan_interval(0.9, event_rate=0.05, n_events=200)
 
 
 INTERVAL = {"accuracy_ratio": 0.6, "event_rate": 0.02, "n_events": 90}

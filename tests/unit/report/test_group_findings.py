@@ -65,6 +65,7 @@ def make_facts(outcome="events", **changed):
         "sample": {"clusters": None, "weights": "none"},
         "provenance": {"options": {}},
         "models": [{}],
+        "rows": {"own_rows": []},
     }
     return facts | changed
 
@@ -751,3 +752,19 @@ def test_few_events_that_unequal_weights_leave_are_called_effective():
 def test_effective_events_below_the_limit_are_not_rounded_to_it(n_effective, shown):
     ratio = {"n_effective": n_effective, "n_events": 23}
     assert say_effective_of({"accuracy_ratio": ratio, "status": "few events"}) == shown
+
+
+def test_groups_of_fewer_rows_than_the_champion_ranks_are_told():
+    own = {"model": "pd", "n_rows": 3_600, "n_rows_common": 2_400}
+    rows = {"own_rows": [own, own | {"model": "new", "n_rows": 2_400}]}
+    told = (
+        " hold the 2,400 rows that all scores rank; a report without the other scores "
+        "compares them on the 3,600 with a score of pd, perhaps with another verdict."
+    )
+    assert say(make_split(GROUPS), rows=rows).endswith(f" The segments{told}")
+    assert f" The periods{told}" in find_trend(
+        make_facts(periods=[make_split(GROUPS)], rows=rows)
+    )
+    alike = {"own_rows": [own | {"n_rows": 2_400}]}
+    assert told not in say(make_split(GROUPS), rows=alike)
+    assert say(rows=rows) == ""
