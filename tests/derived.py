@@ -153,7 +153,7 @@ def count_degrees(sample, psi, share, parts):
     )
     if sample.is_plain:
         return df
-    weights = [sample.add_up(share, rows) for rows in sample.classes]
+    weights = [sample.add_up(sample.w, rows) for rows in sample.classes]
     over = [p / (w / w.mean()) for p, w in zip(sums, weights, strict=True)]
     return df * min(1.0, tails(np.concatenate(sums)) / tails(np.concatenate(over)))
 

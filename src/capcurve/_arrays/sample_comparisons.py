@@ -102,7 +102,7 @@ def accuracy_ratio_test_independent(
     Notes
     -----
     Samples that share borrowers, such as two years of one portfolio, are not independent:
-    their correlation is ignored, so the p-value may be too large. For AR of events
+    their correlation is ignored, so the p-value is mostly too large. For AR of events
     `accuracy_ratio_test_segments` with the samples as segments, and ``clusters``, allows
     for it.
 

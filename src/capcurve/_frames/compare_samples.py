@@ -177,7 +177,7 @@ def compare_samples(  # noqa: PLR0913 -- the names of the other frame functions
     Scandinavian Journal of Statistics 6(2), 65-70.
 
     Samples that share borrowers, such as two years of one portfolio, are not independent:
-    their correlation is ignored, so the p-value may be too large. For AR of events
+    their correlation is ignored, so the p-value is mostly too large. For AR of events
     `compare_segments` with the two samples as segments allows for clusters that reach over
     both; `gain_capture_change` does so for bands or grades.
 
@@ -263,7 +263,8 @@ def warn_about_samples(
     if shared:
         warn_caller(
             "samples share clusters, so they are not independent and p-values may be too "
-            f"large{suggest_shared(shared, fraction)}: {name_contrasts(groups, shared)}",
+            f"large or too small{suggest_shared(shared, fraction)}: "
+            f"{name_contrasts(groups, shared)}",
             UserWarning,
         )
 

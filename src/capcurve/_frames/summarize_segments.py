@@ -91,7 +91,7 @@ def summarize_segments(  # noqa: PLR0913 -- the names of the other frame functio
         - ``p_value`` (float64), two-sided, of the hypothesis that all are equal, that the
           change is 0, or that the pooled AR is 0;
         - ``n_segments`` (int64), number of segments that were tested, or that hold pairs;
-        - ``n_events`` (int64), number of events in segments that hold pairs.
+        - ``n_events`` (int64), number of events in these segments.
 
     Warns
     -----
@@ -189,9 +189,12 @@ def pool_segments(
 def list_summary(found: SegmentComparison, *, ordered: bool) -> list[dict[str, Any]]:
     """List the pooled AR, the test of all segments, and the trend of ordered ones."""
     pooled, trend = found.pooled, found.trend
-    n_tested = len(found.estimates) - len(found.left_out)
-    if isnan(found.p_value):
-        n_tested = 0
+    tested = [
+        each
+        for segment, each in found.estimates.items()
+        if segment not in found.left_out and not isnan(found.p_value)
+    ]
+    of_test = {"n_segments": len(tested), "n_events": sum(each.n_events for each in tested)}
     n_pooled = sum(not isnan(each.value) for each in found.estimates.values())
     numerator, denominator = found.degrees_of_freedom
     given: list[dict[str, Any]] = [
@@ -209,11 +212,11 @@ def list_summary(found: SegmentComparison, *, ordered: bool) -> list[dict[str, A
             "df_1": numerator,
             "df_2": denominator,
             "p_value": found.p_value,
-            "n_segments": n_tested,
+            **of_test,
         },
     ]
     if ordered:
-        numbers: dict[str, Any] = {"n_segments": 0}
+        numbers: dict[str, Any] = {"n_segments": 0, "n_events": 0}
         if trend is not None:
             numbers = {
                 "estimate": trend.change,
@@ -222,7 +225,7 @@ def list_summary(found: SegmentComparison, *, ordered: bool) -> list[dict[str, A
                 "statistic": trend.statistic,
                 "df_2": trend.degrees_of_freedom,
                 "p_value": trend.p_value,
-                "n_segments": trend.n_periods,
+                **of_test,
             }
         given.append({"metric": "trend", **numbers})
     empty = dict.fromkeys(SUMMARY_COLUMNS, nan) | {"n_events": pooled.n_events}

@@ -80,7 +80,7 @@ class Influence:
         """Sum the products of the influences of independent rows, by stratum."""
         columns = self.columns
         # The rows that a row stands for are independent: each adds its own square.
-        of_rows = self.share, columns.row_counts, *columns.unit_powers
+        of_rows = self.share, columns.mass, columns.row_counts, *columns.unit_powers
         strata = [
             Stratum(self.psi.take(rows, axis=1), *(each[rows] for each in of_rows))
             for rows in self.strata
@@ -102,8 +102,11 @@ class Influence:
             within = within + dot_rows(total, total)
             held = np.bincount(number, minlength=n_clusters) > 0
             ones = np.ones(np.count_nonzero(held))
-            share = np.array([np.bincount(number, self.share[rows], n_clusters)])[0, held]
-            strata.append(Stratum(total[:, held], share, ones, ones, ones))
+            masses = self.share, self.columns.mass
+            share, mass = np.array(
+                [np.bincount(number, each[rows], n_clusters) for each in masses]
+            )[:, held]
+            strata.append(Stratum(total[:, held], share, mass, ones, ones, ones))
         cross = bessel_correction(n_clusters) * (dot_rows(overall, overall) - within)
         scales = [bessel_correction(stratum.n_units) for stratum in strata]
         return self.make_covariance(strata, scales, cross)
@@ -136,7 +139,7 @@ class Influence:
         ]
         if self.columns.has_counted_events:
             return Covariance(parts, cross)
-        equal = measure_tails([stratum.with_equal_shares() for stratum in strata])
+        equal = measure_tails([stratum.with_equal_weights() for stratum in strata])
         tails = measure_tails(strata) / equal if equal > 0 else 1.0
         return Covariance(parts, cross, min(1.0, tails))
 
@@ -150,6 +153,8 @@ class Stratum(NamedTuple):
         Influences; each of the n entries may stand for several equal units.
     share : ndarray of float64, shape (n,)
         What each entry contributes to the denominator of the statistic.
+    mass : ndarray of float64, shape (n,)
+        Weight of each entry.
     counts : ndarray of float64, shape (n,)
         Number of units of each entry.
     squares, fourths : ndarray of float64, shape (n,)
@@ -158,6 +163,7 @@ class Stratum(NamedTuple):
 
     psi: FloatArray
     share: FloatArray
+    mass: FloatArray
     counts: FloatArray
     squares: FloatArray
     fourths: FloatArray
@@ -175,9 +181,9 @@ class Stratum(NamedTuple):
         """
         return float(self.share.sum() ** 2 / dot(self.share**2, self.squares))
 
-    def with_equal_shares(self) -> "Stratum":
-        """Return the influences that the units would have if all shares were equal."""
-        factor = self.share.sum() / (self.share * self.n_units)
+    def with_equal_weights(self) -> "Stratum":
+        """Return the influences that the units would have if all weights were equal."""
+        factor = self.mass.sum() / (self.mass * self.n_units)
         psi = self.psi * factor * self.counts
         return self._replace(psi=psi, squares=1 / self.counts, fourths=self.counts**-3.0)
 

@@ -12,7 +12,7 @@ from capcurve._report.book_table import (
     make_table,
     pick,
 )
-from capcurve._report.capture_notes import list_capture_notes, mark_few_rows
+from capcurve._report.capture_notes import list_capture_notes, list_few_notes, mark_few_rows
 from capcurve._report.effective_size import list_effective
 from capcurve._report.options import Facts
 from capcurve._report.phrases import SPLIT_ROWS, describe_few, say_negative
@@ -205,7 +205,7 @@ def make_gains_sheet(facts: Facts) -> Sheet:
     return Sheet(
         name="Gains",
         title="Gains table",
-        notes=[SPLIT_ROWS, *[legend] * is_marked],
+        notes=[SPLIT_ROWS, *list_few_notes(facts), *[legend] * is_marked],
         tables=[
             make_table(
                 list_gains(facts, [*rows, *totals]),

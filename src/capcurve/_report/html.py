@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 
 from capcurve._plot.safe_json import write_json
-from capcurve._report.capture_notes import list_capture_notes
+from capcurve._report.capture_notes import list_capture_notes, list_few_notes
 from capcurve._report.chart_data import list_chart_data
 from capcurve._report.charts import list_views
 from capcurve._report.control_characters import escape_all_controls
@@ -106,7 +106,7 @@ def render_page(facts: Facts) -> str:
         contents=list_contents(facts),
         embedded=write_json(list_chart_data(facts, cutoffs) | {"tips": tips}),
         has_statistics=needs_statistics(facts),
-        split_rows=SPLIT_ROWS if has_split_rows(facts) else None,
+        gains_notes=[*[SPLIT_ROWS] * has_split_rows(facts), *list_few_notes(facts)],
         free=FREE,
         level=name_level(facts),
         power_notes=list_power_notes(facts["power"]),

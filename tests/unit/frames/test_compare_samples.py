@@ -127,7 +127,8 @@ def test_weights_counted_rows_clusters_and_low_scores():
 def test_clusters_in_both_samples_are_told():
     frame = LOANS.with_columns(owner=pl.col("loan") % 1_000)
     told = (
-        "samples share clusters, so they are not independent and p-values may be too large"
+        "samples share clusters, so they are not independent and p-values may be too "
+        "large or too small"
     )
     remedy = (
         r"; `compare_segments` \(capcurve segments\) with the two samples as segments "

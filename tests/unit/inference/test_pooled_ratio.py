@@ -236,3 +236,19 @@ def test_distribution_free_limits_of_weights_are_called_approximate():
     for weight, method in ((None, "exact"), ([1, 2, 3, 1, 2, 3], "approximate bound")):
         _, rows = read_segmented(y, s, g, sample_weight=weight)
         assert estimate_pooled_ratio(rows, options).method == method
+
+
+def test_equal_weights_and_clusters_of_one_row_change_nothing():
+    """Also where the segments count for different numbers of pairs an event."""
+    y = np.repeat([1, 0, *[1, 0] * 20], [40, 900, *[12] * 40])
+    segment = np.repeat(np.arange(21), [940, *[24] * 20])
+    score = np.random.default_rng(4).standard_normal(len(y)) + 0.8 * y
+    plain = pooled_accuracy_ratio_interval(y, score, segment)
+    for options in (
+        {"sample_weight": np.full(len(y), 0.5)},
+        {"clusters": np.arange(len(y))},
+        {"sample_weight": np.full(len(y), 0.5), "clusters": np.arange(len(y))},
+    ):
+        found = pooled_accuracy_ratio_interval(y, score, segment, **options)
+        for name in ("value", "low", "high", "p_value", "degrees_of_freedom"):
+            assert getattr(found, name) == pytest.approx(getattr(plain, name)), options

@@ -66,3 +66,23 @@ def test_amounts_within_the_perfect_curve_are_not_told_to_lie_beyond(tmp_path):
 def test_bins_of_amounts_have_no_limits():
     binned = BinnedCurve.from_frame(ROWS, "y", "s")
     assert list_capture_notes(report(binned, "y", "s").facts) == []
+
+
+FEW_EVENTS = (
+    "Fewer than 20 independent events or non-events: the coverage of limits of capture "
+    "rates and of bands may fall below their confidence level."
+)
+
+
+@pytest.mark.filterwarnings("ignore::capcurve.FewEventsWarning")
+@pytest.mark.parametrize(("n_events", "n_told"), [(15, 2), (20, 0)])
+def test_limits_of_few_events_are_told_beside_rates_and_gains(n_events, n_told, tmp_path):
+    y = np.arange(600) < n_events
+    rows = pl.DataFrame({"y": y * 1, "s": y + RANDOM.normal(size=600)})
+    facts, page, texts = make(rows, tmp_path)
+    assert list_capture_notes(facts) == [FEW_EVENTS, FEW][1 - n_told // 2 :]
+    assert page.count(FEW_EVENTS) == n_told
+    assert (FEW_EVENTS in texts) == bool(n_told)
+    gains = openpyxl.load_workbook(tmp_path / "r.xlsx")["Gains"]
+    told = [cell.value for row in gains.iter_rows() for cell in row]
+    assert told.count(FEW_EVENTS) == n_told // 2
