@@ -147,7 +147,8 @@ def accuracy_ratio_test_implied(  # noqa: PLR0913 -- options by keyword
         level. It is one number for all rows: a shock that moves all log-odds alike does not
         matter if all rows had the same one. Rows of several years did not, so test each
         year alone (see Notes). If False the probabilities are taken as given, and the
-        limits hold over samples with any number of events.
+        limits hold over samples with any number of events. That is no test of the level
+        either, which hardly moves AR: compare ``expected_events`` with ``n_events``.
     alternative : {'two-sided', 'greater', 'less'}, default='two-sided'
         Alternative hypothesis. 'less': the accuracy ratio falls short of the implied one,
         the question of a validation; 'greater': it exceeds it.

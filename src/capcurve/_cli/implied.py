@@ -59,7 +59,7 @@ OPEN_ENDS = ("implied_high", "implied_low")  # that 'less' and 'greater' lack
     STATISTICS,
     "--as-given",
     is_flag=True,
-    help="Test the level of the probabilities too: no shift.",
+    help="Do not shift the probabilities to the events seen. Their level is not tested.",
 )
 @option(
     STATISTICS,

@@ -38,6 +38,12 @@ OF_AMOUNTS = (
 )
 
 
+WEIGHTED = (
+    "The {} of this sample is weighted by {}; an initial one without weights is another "
+    "number, and the test may find another verdict."
+)
+
+
 def find_initial(facts: Facts) -> str:
     """Say whether the AUC of each model has decreased since its initial validation."""
     told, is_tested = [], False
@@ -56,8 +62,16 @@ def find_initial(facts: Facts) -> str:
     if is_tested:
         told += say_all_periods(facts, LAST_ALONE)
     if told:
-        told += say_of_amounts(facts)
+        told += [*say_of_amounts(facts), *say_weighted(facts)]
     return " ".join(told)
+
+
+def say_weighted(facts: Facts) -> list[str]:
+    """Say that the current AUC has weights, which the initial one must have, too."""
+    if facts["sample"]["weights"] != "sampling":
+        return []
+    name, column = facts["initial"][0]["name"], facts["sample"]["weights_column"]
+    return [WEIGHTED.format(name, column or "weights of its rows")]
 
 
 def say_other_verdict(rows: list[Facts], model: Facts) -> list[str]:

@@ -151,7 +151,9 @@ def say_differences(split: Facts, own: Sequence[Facts], level: float) -> list[st
         differs = is_significant(test["p_value"], level)
         verdict = "differ significantly" if differs else "do not differ significantly"
         p_value = say_p_value(test["p_value"], level)
-        few = "" if has_trend(split) else say_if_few(split, test)  # else told with it
+        few = say_if_few(split, test)
+        if has_trend(split) and few:  # the trend has the reason
+            few = " This test may not keep its level either."
         told.append(f"Tested together, periods {verdict} ({p_value}).{few}")
     worse = [
         row

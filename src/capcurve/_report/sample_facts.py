@@ -76,9 +76,9 @@ LEFT_OUT_OF_BINS = (
     "those used, is not known."
 )
 BINS = (
-    "Rows were binned before the report was made: there are no limits of capture rates, of "
-    "lift and of the rates of bands, no tests but those against initial validation, and no "
-    "segments."
+    "Rows were binned before the report was made: the tables have no limits of capture "
+    "rates, of lift and of the rates of bands; there are no tests but those against "
+    "initial validation, and no segments."
 )
 UNCOUNTED_BINS = (
     "Rows were binned before the report was made, and their bins do not count events: "

@@ -1514,3 +1514,17 @@ def test_a_limit_is_not_rounded_to_0():
     assert "confidence interval -0.00004 to 0.090" in text
     text = say("challenger", challengers=[CHALLENGER | {"low": 0.0}])
     assert "confidence interval 0.000 to 0.090" in text
+
+
+def test_a_weighted_auc_asks_for_an_initial_one_with_the_same_weights():
+    sample = FACTS["sample"] | {"weights": "sampling", "weights_column": "exposure"}
+    told = (
+        " of this sample is weighted by exposure; an initial one without weights is "
+        "another number, and the test may find another verdict."
+    )
+    assert say("initial", initial=[INITIAL], sample=sample).endswith(f"The AUC{told}")
+    assert told not in say("initial", initial=[INITIAL])
+    binned = sample | {"weights_column": None}
+    assert " weighted by weights of its rows;" in say(
+        "initial", initial=[INITIAL], sample=binned
+    )

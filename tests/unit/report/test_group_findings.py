@@ -768,3 +768,10 @@ def test_groups_of_fewer_rows_than_the_champion_ranks_are_told():
     alike = {"own_rows": [own | {"n_rows": 2_400}]}
     assert told not in say(make_split(GROUPS), rows=alike)
     assert say(rows=rows) == ""
+
+
+def test_a_test_of_periods_that_may_miss_its_level_is_told_beside_a_trend():
+    either = " This test may not keep its level either."
+    unreliable = {"is_reliable": False, "p_value": 0.001}
+    assert f"(p = 0.001).{either}" in tell(TREND | {"is_reliable": False}, **unreliable)
+    assert either not in tell(TREND, p_value=0.001)

@@ -189,3 +189,11 @@ def test_no_text_spills_into_the_next_column(browser, width):
     assert page.evaluate(SPILLED) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.close()
+
+
+def test_events_of_amounts_are_explained():
+    told = "Events of amounts are rows above 0."
+    assert told not in render(make_outcome("a"))[1]
+    amounts = make_outcome("b")
+    amounts.facts["outcome"] = "amounts"
+    assert told in render(make_outcome("a"), amounts)[1]
