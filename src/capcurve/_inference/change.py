@@ -384,6 +384,7 @@ def make_part(
 ) -> ChangePart:
     """Make a part of a change, with limits from Student's t and a p-value."""
     low = high = p_value = nan
+    value = 0.0 if abs(value) <= NEGLIGIBLE_ERROR else value  # what rounding leaves
     if error > NEGLIGIBLE_ERROR:
         reach = t_quantile((1 + options.confidence_level) / 2, df) * error
         low, high = (clip(value + side * reach, -LARGEST, LARGEST) for side in (-1, 1))

@@ -384,7 +384,7 @@ def explain_few(misranked: float | None = None, *, is_amount: bool = False) -> s
     found = "" if misranked is None else f"{misranked:.1f}, "
     product, of = "min(events, non-events) * min(AUC, 1 - AUC)", ""
     if is_amount:
-        product = "min(rows above 0, effective pairs / 2) * min(gAUC, 1 - gAUC)"
+        product = "min(rows above 0, effective pairs / 2) * (1 - abs(AR)) / 2"
         of = " of 0/1 events"
     return (
         f"{product} is {found}below {FEWEST_MISRANKED}, "

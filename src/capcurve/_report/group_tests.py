@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from capcurve._report.group_findings import are_periods
 from capcurve._report.method import list_pooled_degrees, make_method
 from capcurve._report.options import Facts
-from capcurve._report.pseudo_observations import BETWEEN_CLASSES
+from capcurve._report.pseudo_observations import BETWEEN_CLASSES, is_unweighted
 from capcurve._report.sources import BOX, HOLM, JANES, WELCH
 
 ANGLES = (
@@ -110,13 +110,15 @@ def explain_pooled(facts: Facts) -> Facts:
             "(sum of w b)",
             df=list_pooled_degrees(facts),
         )
+    of_weight = "" if is_unweighted(facts) else " (not in r)"
     between = BETWEEN_CLASSES if facts["sample"]["clusters"] is not None else ""
     return make_method(
         "Pooled AR",
         f"{text} l is the weight of the events of a group times that of its non-events. "
         "Of each row, w is the weight, o that of the other class in its group, and v the "
         "share of o that is ranked on the right side of the row, less that on the wrong "
-        f"side. {limits}, w o in place of w in sizes and Q the sum of psi^2 in a class.",
+        f"side. {limits}, w o in place of w in sizes{of_weight} and Q the sum of psi^2 in "
+        "a class.",
         formula="AR_pooled = sum of l AR / sum of l, psi = w o (v - AR_pooled) / (sum of "
         f"l), V = sum over classes of (size^2 Q / 4 + a D) / ((size - 1 + a) (size + a))"
         f"{between}",

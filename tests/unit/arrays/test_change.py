@@ -789,3 +789,13 @@ def test_intervals_cover():
             covered[part] += found.low <= truth[part] <= found.high
     for part in PARTS:
         assert 0.95 - 3 * sqrt(0.05 * 0.95 / 200) <= covered[part] / 200, part
+
+
+def test_a_part_of_what_rounding_leaves_is_nothing():
+    """The mix does not change where all grades keep their shares."""
+    tables = [
+        [(103, 3), (97, 7), (71, 11), (39, 9)],
+        [(103, 6), (97, 12), (71, 13), (39, 8)],
+    ]
+    y, grade, sample = rows_of(tables)
+    assert change_of(y, grade, sample).mix.value == 0.0

@@ -325,7 +325,7 @@ def test_few_events_are_announced():
 def test_few_rows_above_0_are_announced():
     loss = np.r_[0.2, 0.7, 0.9, np.zeros(30)]
     told = (
-        r"min\(rows above 0, effective pairs / 2\) \* min\(gAUC, 1 - gAUC\) is .*0/1 events"
+        r"min\(rows above 0, effective pairs / 2\) \* \(1 - abs\(AR\)\) / 2 is .*0/1 events"
     )
     with pytest.warns(FewEventsWarning, match=told):
         plan = plan_from_sample(loss, np.r_[9, 40, 41, np.arange(30)])
