@@ -367,8 +367,7 @@ def find_parts(
         for rates in (FIRST, SECOND)
     }
     # As other functions give them: weighted sums would round.
-    for word, ratio in zip(words, ratios, strict=True):
-        name = f"{word} {word}"
+    for name, ratio in zip(("first first", "second second"), ratios, strict=True):
         mixtures[name] = mixtures[name]._replace(ratio=ratio)
     unseen = portfolios.unseen_events
     parts = {}

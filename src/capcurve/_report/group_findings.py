@@ -32,8 +32,9 @@ GROUPS = "groups"
 OF_PERIODS = " (a column of periods, not of dates)"  # which a report alone cuts
 SHARED = (  # runs on any score, also of segments that lack some bands
     ". If not, the rows total of capcurve change with {}--sample, --cluster, --bands 10 "
-    "and --empty-grades other are the change of AR from one to the next, allowing for "
-    "clusters in both; bands move its limits a little, itself not{}"
+    "and --empty-grades other are the change of AR from one to the next, or between the "
+    "two of which a --query keeps the rows, allowing for clusters in both; bands move its "
+    "limits a little, itself not{}"
 )
 SAME_ROWS = (
     ", and the rows are those of this report if each of its models is an --estimate there"

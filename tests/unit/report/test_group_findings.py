@@ -125,8 +125,8 @@ def test_amounts_have_no_test_and_that_is_told(clusters, n_models, weights, give
         shared = (
             f". If not, the rows total of capcurve change with {given}--sample, "
             "--cluster, --bands 10 and --empty-grades other are the change of AR from "
-            "one to the next, allowing for clusters in both; bands move its limits a "
-            "little, itself not"
+            "one to the next, or between the two of which a --query keeps the rows, "
+            "allowing for clusters in both; bands move its limits a little, itself not"
         )
         if n_models > 1:
             shared += (
