@@ -112,3 +112,18 @@ def pytest_unconfigure():
 def published():
     """Give the folder of the published data sets."""
     return Path(__file__).parent / "tests" / "reference"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A real browser, for tests of pages."""
+    api = pytest.importorskip("playwright.sync_api")
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no Chromium is here; `make browser` installs one")
+    with api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox"]
+        )
+        yield started
+        started.close()

@@ -2,7 +2,6 @@
 
 import inspect
 import re
-import shutil
 import subprocess
 import sys
 import warnings
@@ -14,7 +13,6 @@ import numpy as np
 import polars as pl
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
 
 import capcurve
 from capcurve import (
@@ -370,19 +368,6 @@ COLOURS = """
   .filter((each) => !each.closest("svg"))
   .map((each) => [getComputedStyle(each).color, getComputedStyle(each).backgroundColor])
 """
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        chromium = shutil.which("chromium") or shutil.which("google-chrome")
-        if chromium is None:
-            pytest.skip("no Chromium is here; `make browser` installs one")
-        started = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox"]
-        )
-        yield started
-        started.close()
 
 
 @pytest.fixture

@@ -185,7 +185,7 @@ def say_names(names: Sequence[str]) -> str:
 
 def say_fewer_rows(facts: Facts, groups: str) -> list[str]:
     """Say that groups hold fewer rows than the champion alone could rank."""
-    champion, *_ = facts["rows"]["own_rows"] or [None]
+    champion = next(iter(facts["rows"]["own_rows"]), None)
     if champion is None or champion["n_rows"] == champion["n_rows_common"]:
         return []
     own, common = say_count(champion["n_rows"]), say_count(champion["n_rows_common"])

@@ -60,9 +60,9 @@ def find_initial(facts: Facts) -> str:
             told += say_few_in_initial(rows, name_units(facts))
             told += say_common_rows(facts, model["name"])
     if is_tested:
-        told += say_all_periods(facts, LAST_ALONE)
+        told += [*say_all_periods(facts, LAST_ALONE), *say_weighted(facts)]
     if told:
-        told += [*say_of_amounts(facts), *say_weighted(facts)]
+        told += say_of_amounts(facts)
     return " ".join(told)
 
 

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import shutil
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +10,6 @@ from pathlib import Path
 import altair as alt
 import numpy as np
 import pytest
-from playwright.sync_api import sync_playwright
 
 from capcurve import (
     CapCurve,
@@ -119,19 +117,6 @@ def test_what_is_not_installed_is_named(curves, monkeypatch):
 
 
 # The page, in a browser.
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        chromium = shutil.which("chromium") or shutil.which("google-chrome")
-        if chromium is None:
-            pytest.skip("no Chromium is here; `make browser` installs one")
-        started = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox"]
-        )
-        yield started
-        started.close()
 
 
 @pytest.fixture
